@@ -22,7 +22,7 @@ const ChoosePasswordScreen = lazyPart(
 );
 const TwoStepScreen = lazyPart(async () => (await import("../features/account/GateScreens.tsx")).TwoStepScreen);
 
-export function App(): ReactNode {
+export function App() {
   return (
     <>
       <ConnectionNotice />
@@ -35,7 +35,7 @@ export function App(): ReactNode {
   );
 }
 
-function Screen(): ReactNode {
+function Screen() {
   const control = useSessionGate(Shell.preload);
   const hasEntered = useEver(control.gate.at === "signed-in");
 
@@ -51,7 +51,7 @@ function Screen(): ReactNode {
   );
 }
 
-function GateScreen(control: ReturnType<typeof useSessionGate>): ReactNode {
+function GateScreen(control: ReturnType<typeof useSessionGate>) {
   const { gate, check, submit, startAgain, leave, onProfileChanged } = control;
   const isDemo = useQuery(statusQuery).data?.upstreams === "demo";
   if (gate.at === "checking") return <CheckingScreen />;
@@ -88,7 +88,7 @@ function GateScreen(control: ReturnType<typeof useSessionGate>): ReactNode {
 }
 
 /** The frame around the screens before sign-in. */
-function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }): ReactNode {
+function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }) {
   return (
     <Stack gap={0} mih="100dvh">
       <Group
@@ -114,7 +114,7 @@ function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode 
 }
 
 /** Shown at page load, before the auth check completes. */
-function CheckingScreen(): ReactNode {
+function CheckingScreen() {
   return (
     <Stack component="main" align="center" justify="center" gap="1.25rem" mih="100dvh">
       <VisuallyHidden component="h1">Slabdesk</VisuallyHidden>
@@ -128,7 +128,7 @@ function CheckingScreen(): ReactNode {
 }
 
 /** Says over every screen that the server doesn't answer, and reloads what is shown once it does. */
-function ConnectionNotice(): ReactNode {
+function ConnectionNotice() {
   const isConnected = useIsConnected();
   const queryClient = useQueryClient();
   useEffect(() => onReconnection(() => void queryClient.invalidateQueries()), [queryClient]);

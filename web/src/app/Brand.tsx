@@ -1,9 +1,8 @@
 import { Group, Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import { Tag } from "../ui/Tag.tsx";
 
-export function Brand(): ReactNode {
+export function Brand() {
   return (
     <Group gap="0.625rem" wrap="nowrap">
       <SlabMark />
@@ -17,7 +16,7 @@ export function Brand(): ReactNode {
 const DEMO_MEANING = "Demo data: cards and prices are made up, and nothing is sent to the graders.";
 
 /** Shown on every screen of a demo. The footer says what it means. */
-export function DemoBadge(): ReactNode {
+export function DemoBadge() {
   return (
     <span title={DEMO_MEANING}>
       <Tag>Demo</Tag>
@@ -25,7 +24,7 @@ export function DemoBadge(): ReactNode {
   );
 }
 
-export function Footer({ isDemo }: { isDemo: boolean }): ReactNode {
+export function Footer({ isDemo }: { isDemo: boolean }) {
   return (
     <Text component="footer" px="var(--sd-gutter)" pt="md" pb="1.25rem" fz="xs" c="dimmed" ta="center">
       {isDemo && <Text inherit>{DEMO_MEANING}</Text>}

@@ -1,6 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 
 /** Follows the system setting until used; then this device remembers the choice. */
 export function useSchemeToggle() {
@@ -10,7 +9,7 @@ export function useSchemeToggle() {
   return { isDark, label, toggle: () => setColorScheme(isDark ? "light" : "dark") };
 }
 
-export function ColorSchemeToggle(): ReactNode {
+export function ColorSchemeToggle() {
   const { isDark, label, toggle } = useSchemeToggle();
   return (
     <ActionIcon size={34} aria-label={label} title={label} onClick={toggle}>

@@ -1,9 +1,9 @@
 import { ModalsProvider } from "@mantine/modals";
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { setDialogsReady } from "../ui/confirm-dialog.tsx";
 
 /** Where `confirmDialog` shows its dialogs. */
-export function Dialogs(): ReactNode {
+export function Dialogs() {
   // Runs after the provider's own effect, which receives the requests for dialogs.
   useEffect(() => setDialogsReady(), []);
   return <ModalsProvider>{null}</ModalsProvider>;

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Center, Group, Tabs, UnstyledButton } from "@mantin
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { type Command, useCommands } from "../place/commands.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../place/place.ts";
 import { goTo } from "../place/place-store.ts";
@@ -18,7 +18,7 @@ const CommandPalette = lazyPart(async () => (await import("./palette/CommandPale
 
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
-export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
+export function Header({ profile, isDemo, onLogout }: HeaderProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const [isAccountOpen, setAccountOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
@@ -109,7 +109,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   );
 }
 
-function Total({ value, one, many }: { value: number; one: string; many: string }): ReactNode {
+function Total({ value, one, many }: { value: number; one: string; many: string }) {
   return (
     <span>
       <strong>{value.toLocaleString("en-US")}</strong> {value === 1 ? one : many}
@@ -133,7 +133,7 @@ const INPUT_ID = "palette-input";
 type PaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
 /** The command palette, loaded when first opened, with the text that was typed meanwhile. */
-function Palette(props: PaletteProps): ReactNode {
+function Palette(props: PaletteProps) {
   const { isOpen, onClose } = props;
   const [text, setText] = useState("");
   const [wasOpen, setWasOpen] = useState(isOpen);

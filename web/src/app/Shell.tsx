@@ -2,7 +2,7 @@ import "./shell-styles.ts";
 import { Box, Tabs, Text } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { getProfile } from "../api/account.ts";
 import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
@@ -38,7 +38,7 @@ type ShellProps = {
 };
 
 /** The app for a signed-in user: header, one tab at a time, footer. */
-export function Shell({ admittedProfile, onLogout }: ShellProps): ReactNode {
+export function Shell({ admittedProfile, onLogout }: ShellProps) {
   const queryClient = useQueryClient();
   const { tab } = usePlace();
   const [isRunning, setIsRunning] = useState(false);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { EmptyState } from "../ui/EmptyState.tsx";
 
 /** What a person sees of what they may not see. `children` says why. */
-export function AccessDenied({ children }: { children: ReactNode }): ReactNode {
+export function AccessDenied({ children }: { children: ReactNode }) {
   return (
     <EmptyState icon={<IconLock size={32} stroke={1.5} />} title="Access Denied">
       {children}

@@ -13,7 +13,7 @@ type PlaceLinkProps = AnchorProps & {
 };
 
 /** A link to a place in this page. It can be copied and opened in a new tab like any other. */
-export function PlaceLink({ tab, spot, children, ...anchor }: PlaceLinkProps): ReactNode {
+export function PlaceLink({ tab, spot, children, ...anchor }: PlaceLinkProps) {
   const open = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -27,11 +27,11 @@ export function PlaceLink({ tab, spot, children, ...anchor }: PlaceLinkProps): R
 }
 
 /** A link to a session, as everybody who may see it finds it: on the Dashboard. */
-export function SessionLink({ id, ...link }: Omit<PlaceLinkProps, "tab" | "spot"> & { id: string }): ReactNode {
+export function SessionLink({ id, ...link }: Omit<PlaceLinkProps, "tab" | "spot"> & { id: string }) {
   return <PlaceLink tab="dashboard" spot={{ session: id }} {...link} />;
 }
 
 /** A link to a person's line in Admin. */
-export function PersonLink({ id, ...link }: Omit<PlaceLinkProps, "tab" | "spot"> & { id: string }): ReactNode {
+export function PersonLink({ id, ...link }: Omit<PlaceLinkProps, "tab" | "spot"> & { id: string }) {
   return <PlaceLink tab="admin" spot={{ admin: "users", person: id }} {...link} />;
 }

@@ -38,7 +38,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     this.props.onError?.(error);
   }
 
-  override render(): ReactNode {
+  override render() {
     const { name, fallback, children } = this.props;
     const { failure } = this.state;
     if (failure === null) return children;

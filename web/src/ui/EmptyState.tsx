@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <Stack gap="xs" align="center" px="lg" py="3.5rem" ta="center">
       {icon !== undefined && (

@@ -1,6 +1,5 @@
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 
 type ErrorPanelProps = {
   /** What went wrong, in terms that staff understand. */
@@ -13,7 +12,7 @@ type ErrorPanelProps = {
 };
 
 /** Shown in a panel that couldn't load. Never shows a code or a stack trace. */
-export function ErrorPanel(props: ErrorPanelProps): ReactNode {
+export function ErrorPanel(props: ErrorPanelProps) {
   const { message, reference = null, onRetry, isRetrying = false, retryLabel = "Try again" } = props;
   return (
     <Group role="alert" gap="sm" px="md" py="0.875rem" bdrs="0.75rem" bg="var(--sd-bad-soft)">

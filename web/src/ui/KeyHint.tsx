@@ -1,6 +1,5 @@
-import type { ReactNode } from "react";
 import styles from "./KeyHint.module.css";
 
-export function KeyHint({ children }: { children: string }): ReactNode {
+export function KeyHint({ children }: { children: string }) {
   return <kbd className={styles.key}>{children}</kbd>;
 }

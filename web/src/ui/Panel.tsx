@@ -1,5 +1,5 @@
 import { Paper, type PaperProps } from "@mantine/core";
-import type { ComponentPropsWithRef, ReactNode } from "react";
+import type { ComponentPropsWithRef } from "react";
 
 type PanelProps = PaperProps &
   Omit<ComponentPropsWithRef<"section">, keyof PaperProps> & {
@@ -9,7 +9,7 @@ type PanelProps = PaperProps &
   };
 
 /** A bordered surface. It is a region, so give it `aria-label` or `aria-labelledby`. */
-export function Panel({ padding = "normal", className = "", ...rest }: PanelProps): ReactNode {
+export function Panel({ padding = "normal", className = "", ...rest }: PanelProps) {
   const padded = padding === "normal" && { p: "1.25rem" };
   return <Paper component="section" withBorder radius="xl" shadow="xs" className={className} {...padded} {...rest} />;
 }

@@ -10,7 +10,7 @@ type SectionHeadingProps = {
   actions?: ReactNode;
 };
 
-export function SectionHeading({ title, level = 2, id, hint, actions }: SectionHeadingProps): ReactNode {
+export function SectionHeading({ title, level = 2, id, hint, actions }: SectionHeadingProps) {
   return (
     <Group justify="space-between" gap="0.5rem 1rem">
       <Box miw={0}>

@@ -1,10 +1,9 @@
 import { Group } from "@mantine/core";
 import { VisuallyHidden } from "./text/VisuallyHidden.tsx";
 import { range } from "@mantine/hooks";
-import type { ReactNode } from "react";
 import styles from "./Skeletons.module.css";
 
-export function GhostLine({ width }: { width: string }): ReactNode {
+export function GhostLine({ width }: { width: string }) {
   return <span className={styles.line} style={{ width }} aria-hidden="true" />;
 }
 
@@ -16,7 +15,7 @@ type GhostRowsProps = {
 };
 
 /** A placeholder for a list that is loading. */
-export function GhostRows({ count, rowHeight, label }: GhostRowsProps): ReactNode {
+export function GhostRows({ count, rowHeight, label }: GhostRowsProps) {
   return (
     <div>
       <VisuallyHidden component="output">{label}</VisuallyHidden>

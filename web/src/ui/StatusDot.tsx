@@ -10,7 +10,7 @@ type StatusDotProps = {
   isBusy?: boolean;
 };
 
-export function StatusDot({ tone, children, isBusy = false }: StatusDotProps): ReactNode {
+export function StatusDot({ tone, children, isBusy = false }: StatusDotProps) {
   return (
     <span className={styles.status} data-tone={tone}>
       <span className={styles.dot} data-busy={isBusy || undefined} aria-hidden="true" />

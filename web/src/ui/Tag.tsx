@@ -9,7 +9,7 @@ type TagProps = {
   children: ReactNode;
 };
 
-export function Tag({ tone = "neutral", variant = "soft", children }: TagProps): ReactNode {
+export function Tag({ tone = "neutral", variant = "soft", children }: TagProps) {
   return (
     <span className={styles.tag} data-tone={tone} data-variant={variant}>
       {children}

@@ -41,7 +41,7 @@ export function useEver(is: boolean): boolean {
 }
 
 /** Mounts a lazy dialog or drawer once it is opened. If it fails, a toast says so each time it is opened. */
-export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }): ReactNode {
+export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const wasOpen = useEver(isOpen);
   if (!wasOpen) return null;
   return (

@@ -32,7 +32,7 @@ type CommandPaletteProps = {
 };
 
 /** Searches all scans and runs commands, from anywhere. */
-export function CommandPalette({ isOpen, ...props }: CommandPaletteProps): ReactNode {
+export function CommandPalette({ isOpen, ...props }: CommandPaletteProps) {
   const { onClose } = props;
   // What was chosen moves the focus itself.
   const [hasChosen, setHasChosen] = useState(false);
@@ -65,7 +65,7 @@ type Choice = { key: string; name: string; run: () => void; content: ReactNode; 
 
 type ChoicesProps = Omit<CommandPaletteProps, "isOpen"> & { onChoose: (run: () => void) => void };
 
-function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesProps): ReactNode {
+function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesProps) {
   const [commands] = useState(listCommands);
   const sought = soughtIn(text);
   const { rows, isSearching, problem } = useFound(sought);

@@ -19,7 +19,7 @@ import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
 /** The user's own account: password, two-step sign-in, and sign-ins. */
-export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps): ReactNode {
+export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps) {
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {
     queryClient.setQueryData(queryKeys.profile(), (own?: OwnProfile) => own && { ...own, ...changed });
@@ -47,7 +47,7 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
   );
 }
 
-function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
+function OwnTwoStep({ profile }: { profile: Profile }) {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<"setting-up" | "turning-off" | null>(null);
   const close = (): void => setStep(null);
@@ -88,7 +88,7 @@ function OwnTwoStep({ profile }: { profile: Profile }): ReactNode {
   );
 }
 
-function OwnAuthSessions(): ReactNode {
+function OwnAuthSessions() {
   const { list, end } = useAuthSessions();
   const hasOthers = list.data?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
@@ -109,7 +109,7 @@ function OwnAuthSessions(): ReactNode {
 
 type PartProps = { title: string; hint?: string; actions?: ReactNode; children: ReactNode };
 
-function Part({ children, ...heading }: PartProps): ReactNode {
+function Part({ children, ...heading }: PartProps) {
   const id = useId();
   return (
     <Stack

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { ReactNode } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
@@ -9,7 +8,7 @@ type Leave = { onLogout: () => Promise<void> };
 type ChoosePasswordScreenProps = Leave & { profile: Profile; onChosen: (profile: Profile) => void };
 
 /** Shown after a sign-in with a one-time password, until the user chooses a new password. */
-export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePasswordScreenProps): ReactNode {
+export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePasswordScreenProps) {
   return (
     <FormCard
       title="Choose your password"
@@ -24,7 +23,7 @@ export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePass
 }
 
 /** Shown to an administrator who must set up two-step sign-in first. */
-export function TwoStepScreen({ onDone, onLogout }: Leave & { onDone: () => void }): ReactNode {
+export function TwoStepScreen({ onDone, onLogout }: Leave & { onDone: () => void }) {
   return (
     <FormCard
       title="Set up two-step sign-in"

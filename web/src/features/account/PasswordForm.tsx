@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useAction } from "../../run/use-action.ts";
@@ -22,7 +22,7 @@ type PasswordFormProps = {
 };
 
 /** New-password form with a repeated entry. Validates locally first, then shows the server's messages. */
-export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormProps): ReactNode {
+export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormProps) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [faults, setFaults] = useState<PasswordFaults>({});
   const form = useRef<HTMLFormElement>(null);

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { type ChangeEvent, type ReactNode, useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import { ApiError } from "../../api/errors.ts";
 import { useAction } from "../../run/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
@@ -16,7 +16,7 @@ type SecretFormProps<Answer> = {
 };
 
 /** A form with one field: the password or a code. */
-export function SecretForm<Answer>(form: SecretFormProps<Answer>): ReactNode {
+export function SecretForm<Answer>(form: SecretFormProps<Answer>) {
   const { field, label, submitLabel, leave, ...action } = form;
   const [secret, setSecret] = useState("");
   const { run, isBusy, error, problem, reset } = useAction(action);

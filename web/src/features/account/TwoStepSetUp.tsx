@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Code.layer.css";
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { renderSVG } from "uqr";
 import { beginTwoStep, confirmTwoStep } from "../../api/account.ts";
 import { copyText } from "../../ui/copy-text.ts";
@@ -16,7 +16,7 @@ type TwoStepSetUpProps = {
 };
 
 /** Sets up two-step sign-in: the password, the QR code with a first code, and the recovery codes. */
-export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps): ReactNode {
+export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps) {
   const [setup, setSetup] = useState<TwoStepSetup | null>(null);
   const [isOn, setOn] = useState(false);
   if (setup === null)
@@ -58,7 +58,7 @@ function qrCode(text: string): string {
   return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 4 }))}`;
 }
 
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join("\n");
   return (
     <Stack>

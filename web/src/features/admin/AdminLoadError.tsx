@@ -1,7 +1,6 @@
-import type { ReactNode } from "react";
 import { type Load, loadProblem } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
-export function AdminLoadError({ query }: { query: Load }): ReactNode {
+export function AdminLoadError({ query }: { query: Load }) {
   return <ErrorPanel {...loadProblem(query, "Error loading admin data:")} retryLabel="Try Again" />;
 }

@@ -22,7 +22,7 @@ import { UsersPanel } from "./users/UsersPanel.tsx";
 type AdminTabProps = { profile: Profile; marks: AdminMarks; onMarks: (marks: AdminMarks) => void };
 
 /** The admin tab: one sub-tab at a time, with a shared filter and data age. The sub-tabs are state, not pages. */
-export function AdminTab({ profile, marks, onMarks }: AdminTabProps): ReactNode {
+export function AdminTab({ profile, marks, onMarks }: AdminTabProps) {
   const { admin: tab = "overview", person } = usePlace().spots.admin;
   const user = usePerson(person);
   const filter = user === undefined ? marks : { ...marks, user };
@@ -80,7 +80,7 @@ function usePerson(id: string | undefined): AdminFilter["user"] {
   return { id, name: user ? nameOf(user) : "One person" };
 }
 
-function FilterChips({ filter, onFilter }: FilterProps): ReactNode {
+function FilterChips({ filter, onFilter }: FilterProps) {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ function FilterChips({ filter, onFilter }: FilterProps): ReactNode {
 }
 
 /** Shows a failed refresh next to the data that is already loaded. */
-function Freshness(): ReactNode {
+function Freshness() {
   const { isStale, failure, isRefreshing, refresh } = useAdminFreshness();
   return (
     <>

@@ -2,13 +2,12 @@ import "@mantine/core/styles/Code.layer.css";
 import { Code, Text } from "@mantine/core";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import { getStatus } from "../../api/status.ts";
 import { Panel } from "../../ui/Panel.tsx";
 
 /** Warns that other machines reach the server without https. */
-export function UnencryptedNote(): ReactNode {
+export function UnencryptedNote() {
   if (useStatus()?.isUnencrypted !== true) return null;
   return (
     <Panel aria-label="No https">
@@ -20,7 +19,7 @@ export function UnencryptedNote(): ReactNode {
   );
 }
 
-export function DemoNote(): ReactNode {
+export function DemoNote() {
   if (useStatus()?.upstreams !== "demo") return null;
   return (
     <Panel aria-label="Demo">

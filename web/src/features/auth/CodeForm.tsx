@@ -1,12 +1,12 @@
 import { Button, TextInput } from "@mantine/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 
 type CodeFormProps = { isBusy: boolean; message: string | null; onSubmit: (code: string) => void; onBack: () => void };
 
-export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps): ReactNode {
+export function CodeForm({ isBusy, message, onSubmit, onBack }: CodeFormProps) {
   const [code, setCode] = useState("");
   const [usesApp, setUsesApp] = useState(true);
   const field = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
 import { Box, Button, Group, PasswordInput, TextInput } from "@mantine/core";
 import type { SignIn } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FormCard } from "../../ui/form/FormCard.tsx";
 import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
@@ -17,7 +17,7 @@ type LoginScreenProps = {
   onStartAgain: () => void;
 };
 
-export function LoginScreen(props: LoginScreenProps): ReactNode {
+export function LoginScreen(props: LoginScreenProps) {
   const { isBusy, message, needsCode, onTyping, onSubmit, onStartAgain } = props;
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -112,7 +112,7 @@ const CASE = {
 const tint = (percent: number): string => `color-mix(in oklab, currentcolor ${percent}%, var(--sd-surface))`;
 
 /** Three slabs, one per company: decoration of the login screen on wide screens. */
-function SlabStack(): ReactNode {
+function SlabStack() {
   return (
     <Box
       component="svg"

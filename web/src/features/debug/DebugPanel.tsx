@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Drawer.layer.css";
 import { Box, Button, Drawer, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { verifyAuth } from "../../api/account.ts";
 import { errorMessage, errorReference } from "../../api/error-messages.ts";
 import { getStatus } from "../../api/status.ts";
@@ -27,7 +27,7 @@ async function verifyFacts(): Promise<Facts> {
   };
 }
 
-export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const isAsking = useIsFetching(PROBES) > 0;
   return (
@@ -46,7 +46,7 @@ export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 type ProbeCardProps = { title: string; path: string; okMessage: string; call: () => Promise<Facts> };
 
 /** One server call, made when the card is shown, and its result. */
-function ProbeCard({ title, path, okMessage, call }: ProbeCardProps): ReactNode {
+function ProbeCard({ title, path, okMessage, call }: ProbeCardProps) {
   const { data, isFetching } = useQuery({
     queryKey: [...PROBES.queryKey, path],
     queryFn: () => probe(call),

@@ -1,7 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
-import { type ComponentProps, type ReactNode, useSyncExternalStore } from "react";
+import { type ComponentProps, useSyncExternalStore } from "react";
 import { logActivity } from "../../api/activity.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import styles from "../../run/session-actions.module.css";
@@ -19,7 +19,7 @@ type ScannerResultsProps = Pick<
 > & { scanner: Scanner; status: Status | null };
 
 /** The results table of the Scanner with its actions. */
-export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps): ReactNode {
+export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps) {
   return (
     <ResultsTable
       {...rest}

@@ -3,7 +3,6 @@ import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useIsConnected } from "../../api/connection.ts";
 import { listSources } from "../../api/sources.ts";
 import { getStatus } from "../../api/status.ts";
@@ -12,7 +11,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 import type { Tone } from "../../ui/tone.ts";
 
 /** The server status card for admins. It refreshes and includes the sources' states. */
-export function ServerCard(): ReactNode {
+export function ServerCard() {
   const status = useQuery({
     queryKey: queryKeys.status(),
     queryFn: getStatus,
@@ -36,7 +35,7 @@ type ServerLineProps = {
   sources: readonly Pick<Source, "title" | "state">[];
 };
 
-export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
+export function ServerLine({ status, sources }: ServerLineProps) {
   const unavailable = sources.filter(
     ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
   );

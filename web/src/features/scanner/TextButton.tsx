@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import styles from "./TextButton.module.css";
 
 type TextButtonProps = ComponentProps<"button"> & {
@@ -7,6 +7,6 @@ type TextButtonProps = ComponentProps<"button"> & {
 };
 
 /** A button that looks like the text around it. */
-export function TextButton({ className = "", isLink = false, ...rest }: TextButtonProps): ReactNode {
+export function TextButton({ className = "", isLink = false, ...rest }: TextButtonProps) {
   return <button type="button" className={`${styles.button} ${className}`} data-link={isLink || undefined} {...rest} />;
 }

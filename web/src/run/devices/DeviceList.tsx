@@ -2,7 +2,6 @@ import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { Tag } from "../../ui/Tag.tsx";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";
 
@@ -20,7 +19,7 @@ type DeviceListProps = {
 };
 
 /** A user's signed-in devices. Each can be signed out, except the current one. */
-export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps): ReactNode {
+export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
   return (
     <Box component="ul" m={0} p={0} style={{ listStyle: "none" }} aria-label="Signed-in devices">
       {devices.map((device, index) => {

@@ -20,7 +20,7 @@ type ExportMenuProps = {
 };
 
 /** The formats that rows can be downloaded in. For a shop's listings, asks for their price first. */
-export function ExportMenu({ position, except, getRows, isOffered, onChoose, children }: ExportMenuProps): ReactNode {
+export function ExportMenu({ position, except, getRows, isOffered, onChoose, children }: ExportMenuProps) {
   const [asking, setAsking] = useState<{ choice: ExportChoice; rows: RowsSnapshot } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const choose = (choice: ExportChoice): void => {

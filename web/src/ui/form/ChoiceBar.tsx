@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
 
 type ChoiceBarProps<Value extends string> = {
   label: string;
@@ -10,7 +9,7 @@ type ChoiceBarProps<Value extends string> = {
 };
 
 /** A row of buttons, one of which is pressed. */
-export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>): ReactNode {
+export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>) {
   const { label, choices, value, onChange, size = "sm" } = props;
   return (
     <Button.Group bd="1px solid var(--sd-line)" bdrs="var(--sd-radius-control)" aria-label={label}>

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { Panel } from "../Panel.tsx";
 
 /** A form in the middle of a screen that has nothing else. */
-export function FormCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }): ReactNode {
+export function FormCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   const titleId = useId();
   return (
     <Panel padding="flush" w="100%" maw="25rem" p="clamp(1.25rem, 6vw, 2rem)" aria-labelledby={titleId}>

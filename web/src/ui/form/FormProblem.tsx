@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
  * Why a form was refused as a whole. Its region is always there, so that a screen reader announces the message. An empty
  * region takes no space in a `Stack`.
  */
-export function FormProblem({ message }: { message: ReactNode }): ReactNode {
+export function FormProblem({ message }: { message: ReactNode }) {
   return (
     <Box role="alert" mt={message === null ? "-md" : 0}>
       {message !== null && (

@@ -1,7 +1,7 @@
 import { activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
 import type { FilterProps } from "../admin-filter.ts";
@@ -19,7 +19,7 @@ const TYPES = [
   })),
 ];
 
-export function ActivityFilters({ filter, onFilter, choice, onChoice }: ActivityFiltersProps): ReactNode {
+export function ActivityFilters({ filter, onFilter, choice, onChoice }: ActivityFiltersProps) {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {
     const { day: _, ...rest } = filter;
@@ -51,7 +51,7 @@ export function ActivityFilters({ filter, onFilter, choice, onChoice }: Activity
 }
 
 /** A date input. Keeps partial input, because typing a year passes through 0002 and 0020. */
-function DayInput({ label, day, onDay }: { label: string; day: string; onDay: (day: string) => void }): ReactNode {
+function DayInput({ label, day, onDay }: { label: string; day: string; onDay: (day: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Group component="label" gap={6} wrap="nowrap" c="dimmed" fz="sm">

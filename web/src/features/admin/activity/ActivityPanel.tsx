@@ -1,7 +1,7 @@
 import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group } from "@mantine/core";
 import { IconChevronDown, IconHistory } from "@tabler/icons-react";
-import { type ReactNode, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
 import { PersonLink } from "../../../place/PlaceLink.tsx";
 import type { FilterProps } from "../admin-filter.ts";
@@ -15,7 +15,7 @@ import { EntryLink } from "./EntryLink.tsx";
 import { useActivityLog } from "./use-activity-log.ts";
 
 /** The activity log: who did what and when, 100 entries per page, filtered by user, type, and day. */
-export function ActivityPanel({ filter, onFilter }: FilterProps): ReactNode {
+export function ActivityPanel({ filter, onFilter }: FilterProps) {
   const [choice, setChoice] = useState(EVERYTHING);
   const query = activityQuery(filter, choice);
   const { news, showNews, ...list } = useActivityLog(query);
@@ -87,7 +87,7 @@ const COLUMNS: DataColumns<ActivityEntry> = {
   what: { header: "Details", cell: (entry) => <EntryMore entry={entry} /> },
 };
 
-function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
+function EntryMore({ entry }: { entry: ActivityEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
   const lines = metadataLines(entry.metadata);

@@ -1,6 +1,5 @@
 import type { AdminCharts as Charts } from "@slabdesk/contract/api/stats.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { adminChartsQuery } from "../../../api/stats.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -11,13 +10,13 @@ import { GhostCharts } from "./ChartCard.tsx";
 import { MarkContext } from "./marks.ts";
 
 /** Five charts of the last 90 days. Clicking a mark sets its filter. */
-export default function AdminCharts(choice: FilterProps): ReactNode {
+export default function AdminCharts(choice: FilterProps) {
   const query = useQuery(adminChartsQuery);
   if (query.data) return <FiveCharts charts={query.data} {...choice} />;
   return query.isError ? <AdminLoadError query={query} /> : <GhostCharts />;
 }
 
-export function FiveCharts({ charts, ...choice }: FilterProps & { charts: Charts }): ReactNode {
+export function FiveCharts({ charts, ...choice }: FilterProps & { charts: Charts }) {
   return (
     <MarkContext value={choice}>
       <div className={styles.charts}>

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
-import type { ReactNode } from "react";
 import styles from "./BarCharts.module.css";
 import { ChartCard } from "./ChartCard.tsx";
 import { CARDS, formatShare, OUTCOME_TONES } from "./chart-formats.ts";
@@ -10,7 +9,7 @@ import { MarkButton } from "./MarkButton.tsx";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 /** The share of cards found, and below it the failure causes on their own scale. */
-export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode {
+export function CausesChart({ causes }: Pick<AdminCharts, "causes">) {
   const all = causes.reduce((total, { cards }) => total + cards, 0);
   if (all === 0) return <ChartCard title="Success by cause" nothing="No cards were processed in the last 90 days." />;
   const found = causes.find(({ outcome }) => outcome === "found")?.cards ?? 0;
@@ -37,7 +36,7 @@ export function CausesChart({ causes }: Pick<AdminCharts, "causes">): ReactNode 
   );
 }
 
-export function PeopleChart({ people }: Pick<AdminCharts, "people">): ReactNode {
+export function PeopleChart({ people }: Pick<AdminCharts, "people">) {
   const title = "Cards per user";
   if (people.length === 0) return <ChartCard title={title} nothing="Nobody has scanned a card in the last 90 days." />;
   const bars = people.slice(0, 10).map(({ userId, fullName, email, cards }) => ({
@@ -67,7 +66,7 @@ type BarListProps = {
 };
 
 /** A horizontal bar chart as a list of buttons, in columns if there is room. */
-function BarList({ label, bars, layout, most }: BarListProps): ReactNode {
+function BarList({ label, bars, layout, most }: BarListProps) {
   const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
   if (bars.length === 0) return null;
   return (

@@ -17,7 +17,7 @@ type ChartCardProps = {
 };
 
 /** A chart with its title, total, and optional data table. Its height is constant. */
-export function ChartCard(props: ChartCardProps): ReactNode {
+export function ChartCard(props: ChartCardProps) {
   const { title, total, totalOf, legend, table, nothing = false, children } = props;
   const titleId = useId();
   const [isTable, setIsTable] = useState(false);
@@ -69,7 +69,7 @@ const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Su
 const WIDTHS = ["72%", "46%", "58%", "31%"];
 
 /** Placeholders for the five charts while they load. */
-export function GhostCharts(): ReactNode {
+export function GhostCharts() {
   return (
     <div className={styles.charts} aria-busy="true">
       {TITLES.map((title) => (

@@ -1,6 +1,6 @@
 import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Flex, Group, Paper } from "@mantine/core";
-import { type CSSProperties, type ReactNode, use, useState } from "react";
+import { type CSSProperties, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
@@ -18,7 +18,7 @@ type DayBarsProps = {
  * A bar chart by day. Clicking a bar segment selects that part and day; clicking beside it selects the day. On the
  * keyboard, arrows move between days, and Enter or Space selects.
  */
-export function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps): ReactNode {
+export function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps) {
   const { onFilter } = use(MarkContext);
   const [focused, setFocused] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -102,7 +102,7 @@ type DayBarProps = {
   onPoint: () => void;
 };
 
-function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: DayBarProps): ReactNode {
+function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: DayBarProps) {
   const { filter, onFilter } = use(MarkContext);
   return (
     <div
@@ -135,7 +135,7 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
 
 type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
 
-function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
+function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps) {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
     <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>

@@ -1,7 +1,7 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Flex } from "@mantine/core";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import { callSeries, calledSources, companySeries, type DaySeries } from "./chart-series.ts";
@@ -19,7 +19,7 @@ const MEASURES = {
 type CompanyChartProps = { measure: keyof typeof MEASURES; charts: AdminCharts };
 
 /** Cards, or their market value, by company and by the day they finished. */
-export function CompanyChart({ measure, charts }: CompanyChartProps): ReactNode {
+export function CompanyChart({ measure, charts }: CompanyChartProps) {
   const { title, unit, nothing } = MEASURES[measure];
   const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
   if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;
@@ -38,7 +38,7 @@ export function CompanyChart({ measure, charts }: CompanyChartProps): ReactNode 
 }
 
 /** Daily calls to one upstream at a time, against its daily limit. */
-export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
+export function CallsChart({ charts }: { charts: AdminCharts }) {
   const [chosen, setChosen] = useState<ChartSource | null>(null);
   const sources = useMemo(() => calledSources(charts), [charts]);
   const source = sources.find(({ name }) => name === chosen) ?? sources[0];
@@ -73,9 +73,9 @@ export function CallsChart({ charts }: { charts: AdminCharts }): ReactNode {
 }
 
 /** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
-export function DayTable({ label, series, unit }: { label: string; series: DaySeries; unit: Unit }): ReactNode {
+export function DayTable({ label, series, unit }: { label: string; series: DaySeries; unit: Unit }) {
   const { parts } = series;
-  const button = (message: string, mark: AdminFilter): ReactNode => (
+  const button = (message: string, mark: AdminFilter) => (
     <MarkButton mark={mark} className={styles.mark}>
       {message}
     </MarkButton>

@@ -14,7 +14,7 @@ type MarkButtonProps = {
 };
 
 /** A text mark: pressed while its filter is active, faded while another is. */
-export function MarkButton({ mark, className, title, children }: MarkButtonProps): ReactNode {
+export function MarkButton({ mark, className, title, children }: MarkButtonProps) {
   const { filter, onFilter } = use(MarkContext);
   return (
     <UnstyledButton
@@ -33,7 +33,7 @@ export function MarkButton({ mark, className, title, children }: MarkButtonProps
 type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
 
 /** A chart legend with totals; each entry sets its filter. */
-export function Legend({ label, parts, unit }: LegendProps): ReactNode {
+export function Legend({ label, parts, unit }: LegendProps) {
   return (
     <Flex component="ul" gap={2} ml={-6} style={{ overflowX: "auto", scrollbarWidth: "none" }} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
@@ -48,6 +48,6 @@ export function Legend({ label, parts, unit }: LegendProps): ReactNode {
   );
 }
 
-export function Swatch({ tone }: { tone: string }): ReactNode {
+export function Swatch({ tone }: { tone: string }) {
   return <span className={styles.swatch} style={{ background: markColor(tone) }} aria-hidden="true" />;
 }

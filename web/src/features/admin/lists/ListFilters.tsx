@@ -1,13 +1,13 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { PropsWithChildren, ReactNode } from "react";
+import type { PropsWithChildren } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
 import type { FilterProps } from "../admin-filter.ts";
 import { nameOf } from "../users/user-messages.ts";
 import quiet from "../../../ui/form/quiet.module.css";
 import styles from "./ListPanel.module.css";
 
-export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>): ReactNode {
+export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>) {
   const { user, ...mark } = filter;
   const users = (useQuery(adminUsersQuery).data ?? [])
     .map((one) => ({ id: one.id, name: nameOf(one), email: one.email }))

@@ -58,7 +58,7 @@ type ListPanelProps<Row> = TableProps<Row> & {
 };
 
 /** A list of the admin tab: its title and filters, and a table or what stands in for it. */
-export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>): ReactNode {
+export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>) {
   const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
@@ -126,7 +126,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
 type DataTableProps<Row> = TableProps<Row> & { rows: readonly Row[]; isOutdated: boolean };
 
 /** A list of records as a table; in a narrow window, as cards. */
-function DataTable<Row extends { id: string }>(props: DataTableProps<Row>): ReactNode {
+function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, classes, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
   const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);

@@ -24,7 +24,7 @@ import styles from "./NewestLists.module.css";
 type NewestListProps = { filter: AdminFilter; onShowAll: () => void };
 
 /** The five newest entries that match the user and day of the filter. */
-export function RecentActivity({ filter, ...more }: NewestListProps): ReactNode {
+export function RecentActivity({ filter, ...more }: NewestListProps) {
   const query = activityQuery(filter, EVERYTHING);
   const newest = useQuery({
     ...LIST_QUERY,
@@ -55,7 +55,7 @@ export function RecentActivity({ filter, ...more }: NewestListProps): ReactNode 
 }
 
 /** The newest sessions that match the filter, as many as the activity entries next to them. */
-export function MatchingSessions({ filter, ...more }: NewestListProps): ReactNode {
+export function MatchingSessions({ filter, ...more }: NewestListProps) {
   const query = sessionsQuery(filter);
   const newest = useQuery({
     ...LIST_QUERY,
@@ -97,7 +97,7 @@ type NewestPanelProps<Line> = {
 };
 
 /** The newest few items of a long list, with a link to the full list. */
-function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>): ReactNode {
+function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>) {
   const { title, things, newest, none, onShowAll, children } = props;
   const titleId = useId();
   const { data: lines, isPending, isError } = newest;

@@ -2,7 +2,7 @@ import "@mantine/core/styles/SimpleGrid.layer.css";
 import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
 import { Flex, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
+import { Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
@@ -19,7 +19,7 @@ const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.ts
 
 type OverviewPanelProps = FilterProps & { onShow: (tab: "sessions" | "activity") => void };
 
-export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
+export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps) {
   const stats = useQuery(adminStatsQuery);
   return (
     <Stack gap="sm">
@@ -57,7 +57,7 @@ function totalsOf(stats: AdminStats): Record<(typeof LABELS)[number], { value: s
   };
 }
 
-function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
+function StatCards({ stats }: { stats: AdminStats | null }) {
   const totals = stats && totalsOf(stats);
   return (
     <Panel padding="flush" aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>

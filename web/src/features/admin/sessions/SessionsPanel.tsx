@@ -3,7 +3,7 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
 import { modeMessage } from "../../../card/history/provenance-messages.ts";
@@ -19,7 +19,7 @@ import styles from "./sessions.module.css";
 import { useSessionDeletion } from "./use-session-deletion.ts";
 
 /** All users' sessions, newest first. An admin can delete a session. */
-export function SessionsPanel({ filter, onFilter }: FilterProps): ReactNode {
+export function SessionsPanel({ filter, onFilter }: FilterProps) {
   const sessions = useAdminSessions(filter);
   const { list, noteRemoval } = useFocusAfterRemoval(sessions.rows);
   const deletion = useSessionDeletion(noteRemoval);

@@ -12,7 +12,7 @@ import styles from "./sources.module.css";
 import { useSourceChange } from "./use-source-change.ts";
 
 /** Enters, tests, and removes an upstream's credentials. They are never shown again. */
-export function CredentialsForm({ source, onClose }: { source: Source; onClose: () => void }): ReactNode {
+export function CredentialsForm({ source, onClose }: { source: Source; onClose: () => void }) {
   const { fields, entered } = source.credentials;
   const [values, setValues] = useState<Record<string, string>>({});
   const free = fields.filter(({ lockedReason }) => lockedReason === null);
@@ -66,7 +66,7 @@ export function CredentialsForm({ source, onClose }: { source: Source; onClose: 
 }
 
 /** Where the credentials come from, why they can't be entered or used, and what a test costs. */
-function Intro({ source }: { source: Source }): ReactNode {
+function Intro({ source }: { source: Source }) {
   const { fields, problem } = source.credentials;
   const reasons = [...new Set(fields.flatMap(({ lockedReason }) => lockedReason ?? []))];
   const isLocked = fields.every(({ lockedReason }) => lockedReason !== null);
@@ -101,7 +101,7 @@ const ICONS: Record<CredentialTest["result"], ReactNode> = {
   unknown: <IconInfoCircle {...ICON} />,
 };
 
-export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }): ReactNode {
+export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }) {
   const answer =
     trial.problem === null ? trial.answer : ({ result: "unknown", message: trial.problem } satisfies CredentialTest);
   return (

@@ -1,7 +1,7 @@
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Group, Modal } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
@@ -14,7 +14,7 @@ const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message
 type Change = typeof RESUME;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
-export function SourceActions({ source }: { source: Source }): ReactNode {
+export function SourceActions({ source }: { source: Source }) {
   const { isBusy: isChanging, run } = useSourceChange({
     send: (change: Change) => change.send(source.name),
     failure: () => ({ id: `source-${source.name}` }),

@@ -1,6 +1,6 @@
 import { Box, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
@@ -27,7 +27,7 @@ const FEW_LEFT = 0.2;
 const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 
 /** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
-export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
+export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }) {
   const titleId = useId();
   const summary = sourceSummary(source, nowMs);
   return (
@@ -82,7 +82,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
   );
 }
 
-function Numbers({ source }: { source: Source }): ReactNode {
+function Numbers({ source }: { source: Source }) {
   if (source.callsToday === 0 && source.successRate === null && source.cacheHitRate === null)
     return (
       <Text c="dimmed" fz="sm" lh="1.5rem">
@@ -116,7 +116,7 @@ function Numbers({ source }: { source: Source }): ReactNode {
   );
 }
 
-function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
+function Quota({ source, nowMs }: { source: Source; nowMs: number }) {
   const message = quotaMessage(source, nowMs);
   const forecast = forecastMessage(source, nowMs);
   if (source.quota === null || message === null) return null;
@@ -145,7 +145,7 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   );
 }
 
-function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }): ReactNode {
+function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs: number }) {
   return (
     <ul className={styles.endpoints}>
       {endpoints.map((endpoint) => (
@@ -166,7 +166,7 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
   );
 }
 
-function People({ source }: { source: Source }): ReactNode {
+function People({ source }: { source: Source }) {
   const { byPerson } = source;
   if (byPerson.length === 0) return null;
   const rest = byPerson.slice(PEOPLE_SHOWN);

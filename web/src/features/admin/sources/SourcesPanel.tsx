@@ -1,6 +1,5 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listSources } from "../../../api/sources.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
@@ -14,7 +13,7 @@ import { summaryOf } from "./source-messages.ts";
 const REFRESH_MS = 5_000;
 
 /** The current state of all upstreams: problems, when they end, and available actions. */
-export function SourcesPanel(): ReactNode {
+export function SourcesPanel() {
   const query = useQuery({
     queryKey: queryKeys.adminSources(),
     queryFn: ({ signal }) => listSources(signal),

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
@@ -14,7 +14,7 @@ const CREATED = "User created successfully! They can now login with their email 
 const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user", mustChangePassword: true };
 
 /** The initial password is either the shared default or a random password for this user, which is shown. */
-export function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+export function AddUserForm({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;
   const [typed, setTyped] = useState<Partial<NewUserDraft>>({});

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { ReactNode } from "react";
 import { DeviceList } from "../../../run/devices/DeviceList.tsx";
 import { useAuthSessions } from "../../../run/devices/use-auth-sessions.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -9,7 +8,7 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { nameOf } from "./user-messages.ts";
 
-export function AuthSessions({ user }: { user: Profile }): ReactNode {
+export function AuthSessions({ user }: { user: Profile }) {
   const { list, end } = useAuthSessions(user.id);
   const authSessions = list.data;
   if (list.isLoadingError) return <AdminLoadError query={list} />;

@@ -3,7 +3,7 @@ import { Button, Drawer, Modal, Text, TextInput } from "@mantine/core";
 import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
 import quiet from "../../../ui/form/quiet.module.css";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
@@ -22,7 +22,7 @@ const PEOPLE_AT_ONCE = 200;
 
 type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
-export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
+export function UsersPanel({ ownId, filter }: UsersPanelProps) {
   const query = useQuery(adminUsersQuery);
   const users = query.data;
   const [text, setText] = useState("");

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
@@ -76,7 +76,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
 
 type UserActionsProps = Omit<UserColumnsOptions, "ownId"> & { user: Profile; isOwn: boolean };
 
-function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps): ReactNode {
+function UserActions({ user, isOwn, changes, onAuthSessions }: UserActionsProps) {
   const reasonNot = useId();
   const isBusy = changes.busyIds.includes(user.id);
   return (

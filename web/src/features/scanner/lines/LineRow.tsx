@@ -1,5 +1,5 @@
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { type KeyboardEvent, memo, type ReactNode, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, memo, useLayoutEffect, useRef } from "react";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
@@ -21,7 +21,7 @@ type LineRowProps = {
 };
 
 /** One line of the sheet: the cells that a look-up needs, editable, and the verdict. */
-export const LineRow = memo(function LineRow(props: LineRowProps): ReactNode {
+export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { line, index, top, isActive, isLocked, cached, onActivate, onEdit } = props;
   const [label, tone] = verdictOf(line, cached);
   const cell = { where: line.where, tabIndex: isActive ? 0 : -1, isLocked };
@@ -88,7 +88,7 @@ type CellProps = {
 };
 
 /** An edit counts when the cell is left or Enter is pressed; Escape takes it back. */
-function TextCell({ name, where, value, tabIndex, isLocked, onChange }: CellProps & { name: string }): ReactNode {
+function TextCell({ name, where, value, tabIndex, isLocked, onChange }: CellProps & { name: string }) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (input.current) input.current.value = value;

@@ -1,5 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import grid from "../../../table/grid/ResultsGrid.module.css";
 import { useVirtualRows } from "../../../ui/use-virtual-rows.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
@@ -36,7 +36,7 @@ type SheetGridProps = {
 };
 
 /** The sheet's lines, virtualized. The active line's cells are tab stops; arrow keys and Enter move between lines. */
-export function SheetGrid(props: SheetGridProps): ReactNode {
+export function SheetGrid(props: SheetGridProps) {
   const { lines, listKey, isLocked, cached, columns, choice, onEdit, onScrolled } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const [chosen, setActive] = useState(0);
@@ -132,7 +132,7 @@ type ColumnMenuProps = {
 };
 
 /** Says which of the sheet's columns this is, and changes it. */
-function ColumnMenu({ field, label, columns, choice, isLocked }: ColumnMenuProps): ReactNode {
+function ColumnMenu({ field, label, columns, choice, isLocked }: ColumnMenuProps) {
   const options = optionsFor(field, columns.header).filter(({ value }) => field !== "certNumber" || value !== "");
   const index = columns.columns[field];
   const name = index === undefined ? "" : columnName(columns.header[index] ?? "", index);

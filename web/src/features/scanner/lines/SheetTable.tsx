@@ -1,5 +1,5 @@
 import { Button, Center, Group, Input, NativeSelect, Text } from "@mantine/core";
-import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { useChangePreferences } from "../../../table/columns/use-table-preferences.ts";
 import toolbar from "../../../table/view/TableToolbar.module.css";
@@ -30,7 +30,7 @@ type SheetTableProps = {
 };
 
 /** The sheet before its run: each line with its verdict, editable in place. */
-export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: SheetTableProps): ReactNode {
+export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: SheetTableProps) {
   const { lines, summary, columns, guess } = loaded;
   const [filter, setFilter] = useState<LineFilter>("all");
   const [find, setFind] = useState("");

@@ -39,7 +39,7 @@ type PlanCardProps = {
 };
 
 /** The plan of a sheet. The sheet's own numbers show at once; the server's fill reserved places. */
-export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps): ReactNode {
+export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps) {
   const { data, error, isAsking, refetch } = planning;
   const plan = data?.plan ?? null;
   const nowMs = data?.askedAtMs ?? 0;
@@ -116,7 +116,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
 }
 
 /** Requests to each price source; one line per source as soon as prices are selected. */
-function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
+function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }) {
   return PRICE_SOURCES.map((source) => {
     const asked = data?.plan.prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
@@ -133,7 +133,7 @@ function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Plannin
   });
 }
 
-function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children: ReactNode }): ReactNode {
+function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children: ReactNode }) {
   return (
     <p className={styles.line}>
       <span className={styles.sentence} data-tone={tone}>
@@ -143,7 +143,7 @@ function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children:
   );
 }
 
-function Parts({ message }: { message: string }): ReactNode {
+function Parts({ message }: { message: string }) {
   return message.split(/(?<= · )/).map((part) => (
     <Box key={part} component="span" display="inline-block" style={{ whiteSpace: "pre" }}>
       {part}
@@ -170,7 +170,7 @@ function PlanNumbers({ summary, planning: { data, isAsking } }: Pick<PlanCardPro
 
 type PlanNumberProps = { label: string; value: ReactNode; note?: string; tone?: "good" | Message["tone"] };
 
-function PlanNumber({ label, value, note, tone }: PlanNumberProps): ReactNode {
+function PlanNumber({ label, value, note, tone }: PlanNumberProps) {
   return (
     <div className={styles.count} title={note}>
       <Text component="dt" inherit c="dimmed">
@@ -187,7 +187,7 @@ function PlanNumber({ label, value, note, tone }: PlanNumberProps): ReactNode {
   );
 }
 
-function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }): ReactNode {
+function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }) {
   return isAsking ? (
     <span className={styles.ghost} title="Loading">
       <GhostLine width={width} />
@@ -205,7 +205,7 @@ type LineProps = {
   children: ReactNode;
 };
 
-function Line({ title, hint, tone, isPreliminary = false, children }: LineProps): ReactNode {
+function Line({ title, hint, tone, isPreliminary = false, children }: LineProps) {
   return (
     <p className={styles.line} title={hint}>
       <span>{title}</span>
@@ -219,7 +219,7 @@ function Line({ title, hint, tone, isPreliminary = false, children }: LineProps)
 type LookupHistoryLineProps = { lookupHistory: PlanLookupHistory; notes: LineNotes };
 
 /** The number of cards looked up before, by whom, and how many are in another open session. A click lists them. */
-function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLineProps): ReactNode {
+function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLineProps) {
   const counts = lookupHistoryCounts(lookupHistory);
   if (counts.length === 0) return null;
   const label = lookupHistory.own + lookupHistory.colleagues > 0 ? "Looked up before" : "Open twice";
@@ -245,7 +245,7 @@ type NotedLinesProps = {
 };
 
 /** One kind of note as a plan line; a click lists the affected sheet lines. */
-function NotedLines({ title, label, notes, tone, children }: NotedLinesProps): ReactNode {
+function NotedLines({ title, label, notes, tone, children }: NotedLinesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -263,7 +263,7 @@ function NotedLines({ title, label, notes, tone, children }: NotedLinesProps): R
   );
 }
 
-function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
+function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }) {
   const empty = (
     <Text span inherit c="dimmed">
       empty

@@ -3,7 +3,6 @@ import { formatAt, formatMoment, formatSeconds } from "@slabdesk/contract/certs/
 import { Box, Button, Group, Progress, Text } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { getQuotaStatus } from "../../../api/sources.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
@@ -37,7 +36,7 @@ const FACTS = { justify: "space-between", gap: "0 12px" } as const;
 const REMARK = { inherit: true, display: "block", mb: 2, style: { overflowWrap: "anywhere" } } as const;
 
 /** The PSA quota for admins: calls left today, the quota window, and the state of PSA's API. */
-export function QuotaBlock({ reading: { data, error, refetch } }: { reading: QuotaReading }): ReactNode {
+export function QuotaBlock({ reading: { data, error, refetch } }: { reading: QuotaReading }) {
   const quota = data && quotaSummary(data);
   const problem = quota ? null : error;
   const isZero = quota?.level === "zero";
@@ -101,7 +100,7 @@ export function QuotaBlock({ reading: { data, error, refetch } }: { reading: Quo
   );
 }
 
-function Fact({ name, value }: { name: string; value: string | undefined }): ReactNode {
+function Fact({ name, value }: { name: string; value: string | undefined }) {
   return (
     <Group component="span" gap={4} wrap="nowrap">
       {name}{" "}

@@ -2,7 +2,6 @@ import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Step, type StepState } from "./Step.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
@@ -28,7 +27,7 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
 };
 
 /** The text below the checkbox: the extra time, and the enabled sources. */
-function pricingNote(sources: readonly PriceSourceName[] | undefined): ReactNode {
+function pricingNote(sources: readonly PriceSourceName[] | undefined) {
   if (sources?.length === 0)
     return "No price source is set up. An administrator must enter credentials for CardLadder or CardsIQ.";
   const [only] = sources?.length === 1 ? sources : [];

@@ -25,7 +25,7 @@ type DialogFormProps = Omit<DialogProps, "isOpen"> & {
   children: ReactNode;
 };
 
-function DialogForm({ label, isReady, onUse, onClose, note, other, children }: DialogFormProps): ReactNode {
+function DialogForm({ label, isReady, onUse, onClose, note, other, children }: DialogFormProps) {
   return (
     <form
       onSubmit={(event) => {
@@ -50,11 +50,7 @@ function DialogForm({ label, isReady, onUse, onClose, note, other, children }: D
 }
 
 /** Numbers without a file: typed, or pasted from a spreadsheet, a message, or a browser. */
-export function PasteDialog({
-  isOpen,
-  onClose,
-  onPaste,
-}: DialogProps & { onPaste: (text: string) => void }): ReactNode {
+export function PasteDialog({ isOpen, onClose, onPaste }: DialogProps & { onPaste: (text: string) => void }) {
   const [text, setText] = useState("");
   const use = (): void => {
     onPaste(text);
@@ -87,7 +83,7 @@ type SheetsDialogProps = DialogProps & {
 };
 
 /** Selects sheets of a workbook that has several candidates. Several sheets become one session. */
-export function SheetsDialog({ question, isOpen, onUse, ...form }: SheetsDialogProps): ReactNode {
+export function SheetsDialog({ question, isOpen, onUse, ...form }: SheetsDialogProps) {
   const [names, setNames] = useState(() =>
     question.sheets.filter(({ certCount }) => certCount > 0).map(({ name }) => name),
   );
@@ -124,7 +120,7 @@ type ColumnsDialogProps = DialogProps & {
 };
 
 /** Assigns a sheet's columns: a select for each field above the first rows, with the effect of the choice. */
-export function ColumnsDialog({ isOpen, title, ...form }: ColumnsDialogProps): ReactNode {
+export function ColumnsDialog({ isOpen, title, ...form }: ColumnsDialogProps) {
   return (
     <Modal opened={isOpen} onClose={form.onClose} title={title} size="xl">
       <ColumnsForm {...form} />
@@ -183,7 +179,7 @@ function colorOf(check: ColumnsCheck | null): string {
   return check.readable === check.rowCount ? "var(--sd-good-text)" : "var(--sd-warn)";
 }
 
-function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns; mapping: SheetMapping }): ReactNode {
+function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns; mapping: SheetMapping }) {
   const columns = header.map((name, index) => ({
     id: `column-${index}`,
     index,

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { ReadySheet, SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { TextButton } from "../TextButton.tsx";
@@ -16,7 +16,7 @@ type SheetQuestionsProps = {
 };
 
 /** The questions to answer before the sheet is ready: in a dialog, or in the step after the dialog is closed. */
-export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps): ReactNode {
+export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps) {
   const { worker, question, isOpen } = sheet;
   const onClose = (): void => onTurn(false);
   const other = (

@@ -18,7 +18,7 @@ type StepProps = {
 };
 
 /** One step: a numbered dot, a title, and either its summary or its controls. */
-export function Step({ number, title, state, summary, children }: StepProps): ReactNode {
+export function Step({ number, title, state, summary, children }: StepProps) {
   return (
     <li className={styles.step} data-state={state} aria-current={state === "current" ? "step" : undefined}>
       <span className={styles.dot} aria-hidden="true">
