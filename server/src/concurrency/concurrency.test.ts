@@ -1,7 +1,8 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
+import { noteRequest } from "./recent-requests.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
@@ -136,4 +137,29 @@ test("batches combine what arrives meanwhile by key, and a broken item fails alo
   await end("one: c");
   await end("two: d");
   expect(await Promise.all([...changes, other])).toEqual(["A", "B", new Error("one: bad is broken"), "C", "D"]);
+});
+
+const BUDGET = { burstMs: 20, share: 0.01 };
+
+test("who has used up a budget waits while others send requests", async () => {
+  const shares = createShares({ total: 5, each: 1, budget: BUDGET });
+  await shares.run("ana", () => pause(30));
+  noteRequest("ben");
+  noteRequest("ana");
+  const begun: string[] = [];
+  const again = shares.run("ana", async () => void begun.push("ana"));
+  await shares.run("ben", async () => void begun.push("ben"));
+  expect(begun).toEqual(["ben"]);
+  await again;
+  expect(begun).toEqual(["ben", "ana"]);
+});
+
+test("a budget doesn't limit people who are alone", async () => {
+  const shares = createShares({ total: 5, each: 1, patienceMs: 5, budget: { burstMs: 1, share: 0.000_01 } });
+  await shares.run("carl", () => pause(5));
+  noteRequest("carl");
+  noteRequest("carl");
+  await pause(310);
+  noteRequest("carl");
+  await expect(shares.run("carl", async () => "done")).resolves.toBe("done");
 });

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inTurns, noteRequest, takeTurn } from "./event-loop.ts";
+import { inTurns, takeTurn } from "./event-loop.ts";
+import { noteRequest } from "./recent-requests.ts";
 
 test("long work alternates between people, even if one of them has more", async () => {
   const done: string[] = [];

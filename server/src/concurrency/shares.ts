@@ -1,3 +1,5 @@
+import { type Budget, createBudgets } from "./budgets.ts";
+
 export type Leave = () => void;
 
 export type SharesOptions = {
@@ -9,6 +11,8 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
+  /** Limits how long each person may have places. */
+  budget?: Budget;
 };
 
 export type Shares = ReturnType<typeof createShares>;
@@ -17,6 +21,7 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs } = options;
   const { refuse = () => new Error("No place became free") } = options;
+  const budgets = options.budget && createBudgets(options.budget);
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
@@ -24,11 +29,13 @@ export function createShares(options: SharesOptions) {
 
   function take(person: string): Leave {
     let isTaken = true;
+    const takenAt = performance.now();
     allInUse += 1;
     taken.set(person, (taken.get(person) ?? 0) + 1);
     return () => {
       if (!isTaken) return;
       isTaken = false;
+      budgets?.spend(person, performance.now() - takenAt);
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);
@@ -37,7 +44,12 @@ export function createShares(options: SharesOptions) {
     };
   }
 
-  const mayEnter = (person: string): boolean => allInUse < total && (taken.get(person) ?? 0) < each;
+  function mayEnter(person: string): boolean {
+    if (allInUse >= total || (taken.get(person) ?? 0) >= each) return false;
+    if (!budgets?.mustRest(person)) return true;
+    budgets.checkAgain(person, admitWaiting);
+    return false;
+  }
 
   function admitWaiting(): void {
     for (const [person, waiters] of queues) {

@@ -1,8 +1,9 @@
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
+import { HEAVY_WORK } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
-import { holdPlace, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
+import { holdPlace, leaveAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
 import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
 import { endSlowBodies } from "../http/slow-bodies.ts";
@@ -20,6 +21,8 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   const common = { patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_SENDING) };
   const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
   const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
+  /** From the end of a body until its answer: reading, planning and storing it. */
+  const working = createShares({ ...common, total: Infinity, each: 1, budget: HEAVY_WORK });
   const takePlace: Guard = async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
     await holdPlace(bytes > LARGE_BYTES ? large : small, request, reply);
@@ -41,6 +44,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
         const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
         const upload = { bytes, isCsv, query: request.query, wanted };
+        if (bytes.length > 8_000) leaveAtEnd(reply, await working.enter(viewerOf(request).id, leftSignal(reply)));
         request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
       };
       return {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { HEAVY_WORK } from "../../concurrency/budgets.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
@@ -113,13 +115,17 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
   return side === "front" ? row.front_image_url : row.back_image_url;
 }
 
+const working = createShares({ total: Infinity, each: 2, budget: HEAVY_WORK });
+
 /** @throws HttpError 400 or 413 with a message for the user */
-async function usable(photo: Buffer, person: string): Promise<Buffer> {
-  const judged = await judgePicture(photo, person);
-  if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
-  if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-  return plainPhoto(photo, person).catch((cause: unknown) => {
-    throw new HttpError(400, "bad_request", DAMAGED, { cause });
+function usable(photo: Buffer, person: string): Promise<Buffer> {
+  return working.run(person, async () => {
+    const judged = await judgePicture(photo, person);
+    if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
+    if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
+    return plainPhoto(photo, person).catch((cause: unknown) => {
+      throw new HttpError(400, "bad_request", DAMAGED, { cause });
+    });
   });
 }
 

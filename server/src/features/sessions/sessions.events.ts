@@ -1,4 +1,5 @@
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
+import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../pause.ts";
@@ -19,15 +20,10 @@ type Feed = { followers: number; at: number; next: PromiseWithResolvers<News>; l
 /** A notification connection can fail silently, so feeds also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
-/** More rows than a run usually settles between two events. */
-const MANY_ROWS = 200;
-/** The least pause after reading many rows, as a multiple of its duration. */
-const REST = 8;
-
 export function createSessionEvents({ notifications, sessions: { changes }, intervals: { eventsMs } }: Context) {
   const closing = new AbortController();
   const feeds = new Map<string, Feed>();
-  const catchUp = createCatchUp(changes, eventsMs);
+  const catchUp = createCatchUp(changes);
 
   /** Joins the session's feed. Starts it for the first follower. */
   function join(sessionId: string): Feed {
@@ -116,17 +112,16 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
   };
 }
 
-/** Reads many rows for one of a person's streams at a time, so that they leave time for others' requests. */
-function createCatchUp(changes: Context["sessions"]["changes"], eventsMs: number) {
-  const reading = createShares({ total: Infinity, each: 1 });
+/** Reads what a person's streams have missed, for one stream at a time. Null if the session was deleted or at the end. */
+function createCatchUp(changes: Context["sessions"]["changes"]) {
+  const reading = createShares({ total: Infinity, each: 1, budget: HEAVY_WORK });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
-    reading.run(person, async () => {
-      const startedAt = performance.now();
-      const event = await changes(sessionId, since);
-      const rest = Math.max(eventsMs, REST * (performance.now() - startedAt));
-      if (event !== null && event.results.length > MANY_ROWS) await pause(rest, done);
-      return event;
-    });
+    reading
+      .run(person, () => changes(sessionId, since), done)
+      .catch((error: unknown) => {
+        if (done.aborted) return null;
+        throw error;
+      });
 }
 
 /** The promise of a feed's next news. It may reject while no follower awaits it, which is not an error. */

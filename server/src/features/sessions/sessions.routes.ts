@@ -12,6 +12,7 @@ import {
   type ScanEvent,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
+import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, type App, mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
@@ -57,7 +58,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   );
 
   const refuse = refusalOf("Your other pages of rows are still being read. Wait for them, then try again");
-  const places = createShares({ total: 12, each: 3, waiting: 30, patienceMs: 30_000, refuse });
+  const places = createShares({ total: 12, each: 3, waiting: 30, patienceMs: 30_000, refuse, budget: HEAVY_WORK });
   app.get(
     "/api/scan-sessions/:id/results",
     {

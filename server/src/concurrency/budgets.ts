@@ -1,0 +1,40 @@
+import { hasOthers } from "./recent-requests.ts";
+
+/** After `burstMs` of work, a person may work for only this share of the time. The burst returns with time. */
+export type Budget = { burstMs: number; share: number };
+
+/** For work that slows others. A person may read or store the largest sheet at once, but not one after another. */
+export const HEAVY_WORK: Budget = { burstMs: 4_000, share: 0.1 };
+
+const CHECK_AGAIN_MS = 300;
+
+/** Limits the work of each person while others send requests. */
+export function createBudgets({ burstMs, share }: Budget) {
+  /** When each person's burst will have returned in full. */
+  const fullAt = new Map<string, number>();
+  const waiting = new Set<string>();
+  const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
+
+  return {
+    spend(person: string, ms: number): void {
+      const now = performance.now();
+      for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+      fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+    },
+
+    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
+
+    /** Calls back soon, when the person may no longer have to rest. */
+    checkAgain(person: string, check: () => void): void {
+      if (waiting.has(person)) return;
+      waiting.add(person);
+      setTimeout(
+        () => {
+          waiting.delete(person);
+          check();
+        },
+        Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person))),
+      ).unref();
+    },
+  };
+}
