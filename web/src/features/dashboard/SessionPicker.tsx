@@ -60,7 +60,6 @@ export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoo
   const isFiltered = state.filter.trim() !== "";
   return (
     <Panel
-      padding="flush"
       aria-label="Sessions"
       aria-busy={isLoading}
       display="flex"

@@ -52,7 +52,7 @@ export function SessionResults(props: SessionResultsProps) {
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
     return <OpenSession opened={opened} session={opened.session} owner={props.owner} />;
   return (
-    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
+    <Panel aria-label="Session results" flex={1} mih={0}>
       <NoSession {...props} />
     </Panel>
   );
@@ -150,7 +150,7 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
   const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
-    <Panel aria-label="Chosen session" padding="flush" flex="none" px="md" py={11}>
+    <Panel aria-label="Chosen session" flex="none" px="md" py={11}>
       <Group gap="8px 20px">
         <Box flex="1 1 18rem" miw={0}>
           <SessionName key={session.id} session={session} />

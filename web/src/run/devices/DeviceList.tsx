@@ -21,7 +21,7 @@ type DeviceListProps = {
 /** A user's signed-in devices. Each can be signed out, except the current one. */
 export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
   return (
-    <Box component="ul" m={0} p={0} style={{ listStyle: "none" }} aria-label="Signed-in devices">
+    <ul aria-label="Signed-in devices">
       {devices.map((device, index) => {
         const { kind, message } = deviceOf(device.userAgent);
         const since = formatRecent(device.createdAt);
@@ -31,7 +31,7 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
           <Group component="li" key={device.id} gap="sm" wrap="nowrap" py="0.625rem" style={border}>
             <Icon color="var(--sd-muted)" style={{ flex: "none" }} size={20} stroke={1.5} aria-hidden="true" />
             <Box flex={1} miw={0} style={{ overflowWrap: "anywhere" }}>
-              <Group component="p" m={0} gap="2px 8px" fw={550}>
+              <Group component="p" gap="2px 8px" fw={550}>
                 {message}
                 {device.isCurrent && (
                   <Tag tone="good" variant="small">
@@ -59,6 +59,6 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
           </Group>
         );
       })}
-    </Box>
+    </ul>
   );
 }

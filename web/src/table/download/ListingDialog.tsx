@@ -138,7 +138,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
       c="var(--sd-warn)"
       aria-label="Below market"
     >
-      <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
+      <Group component="p" role="alert" gap={6} fz="sm" fw={600} wrap="nowrap">
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market
       </Group>
@@ -162,7 +162,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
           </tbody>
         </table>
         {below.length > MOST_LISTED && (
-          <Text fz="xs" c="dimmed" m={0} mt={4}>
+          <Text fz="xs" c="dimmed" mt={4}>
             and {counted(below.length - MOST_LISTED, "more card")}
           </Text>
         )}

@@ -54,9 +54,6 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
         <Group
           component="fieldset"
           gap={6}
-          m={0}
-          p={0}
-          bd={0}
           miw={0}
           wrap="nowrap"
           style={{ overflowX: "auto", scrollbarWidth: "none" }}

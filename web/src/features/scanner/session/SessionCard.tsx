@@ -52,7 +52,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   const isRunning = session.status === "processing";
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
-    <Panel padding="flush" aria-label="Current session" p="18px 20px 14px">
+    <Panel aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
         <Text
           ref={heading}
