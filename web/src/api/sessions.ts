@@ -14,6 +14,7 @@ import {
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 
@@ -24,7 +25,7 @@ export function sessionPath(sessionId: string, action?: string): string {
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** 100,000 rows take time to upload, and the server longer than one row. */
-const MANY_ROWS_TIMEOUT_MS = 120_000;
+export const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 /**
  * Creates a session and starts its run. A large sheet comes as JSON that was serialized off the main thread, which it
@@ -41,6 +42,10 @@ export const startScanSession = (
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
     signedOutMessage,
   });
+
+/** Plans a sheet without storing anything. `plan` is the JSON body (see `startScanSession`). */
+export const createScanPlan = (plan: Blob, signal: AbortSignal) =>
+  request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeoutMs: MANY_ROWS_TIMEOUT_MS });
 
 export type SessionListQuery = Partial<Omit<z.output<typeof sessionListQuerySchema>, "cursor">> & { cursor?: string };
 

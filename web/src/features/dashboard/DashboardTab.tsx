@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { queryKeys } from "../../api/query-keys.ts";
 import type { Spot } from "../../place/place.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
-import { announceDeletion } from "../../run/deleted-session.ts";
+import { announceDeletion } from "../../run/session-messages.ts";
 import { type ShownSession, useOpenSession } from "../../run/use-open-session.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";

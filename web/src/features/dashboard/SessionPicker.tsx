@@ -9,7 +9,7 @@ import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { getScanSession, listScanSessions } from "../../api/sessions.ts";
-import { newerSession } from "../../run/newer-session.ts";
+import { newerSession } from "../../run/open-session.ts";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";

@@ -11,11 +11,16 @@ import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action } from "../../run/Action.tsx";
 import { GoOnActions } from "../../run/GoOnActions.tsx";
 import { rename } from "../../run/session-requests.ts";
-import { runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import {
+  DELETED_MESSAGE,
+  NOT_YOURS_MESSAGE,
+  runMessage,
+  sessionProgress,
+  STATUS_TONES,
+} from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
 import { useRunActions } from "../../run/use-run-actions.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
-import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
@@ -177,7 +182,7 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
               Stop
             </Action>
           )}
-          <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
+          <GoOnActions session={session} actions={actions} />
         </Group>
       </Group>
     </Panel>

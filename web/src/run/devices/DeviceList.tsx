@@ -2,7 +2,11 @@ import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
+import { useAction } from "../use-action.ts";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";
 
 const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
@@ -61,4 +65,18 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
       })}
     </ul>
   );
+}
+
+/** A user's signed-in devices; without `userId`, the caller's own. `end` signs out one, or all but the current one. */
+export function useAuthSessions(userId?: string) {
+  const queryClient = useQueryClient();
+  const query = authSessionsQuery(userId);
+  const list = useQuery(query);
+  const end = useAction({
+    send: (authSessionId: string | undefined) => endAuthSessions(userId, authSessionId),
+    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
+    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
+    onFailed: () => void list.refetch(),
+  });
+  return { list, end };
 }

@@ -35,7 +35,7 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
   const suggested = damaged > 0 ? countSuggested(snapshot) : 0;
   return (
     <>
-      <GoOnActions session={session} actions={actions} isBusy={isBusy} />
+      <GoOnActions session={session} actions={actions} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
           Retry{" "}
