@@ -58,7 +58,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps) {
           <DemoBadge />
         </Center>
       )}
-      <div className={styles.account}>
+      <Group className={styles.account ?? ""} flex={1} justify="flex-end" miw={0} wrap="nowrap">
         <p className={styles.totals}>
           <Total value={profile.totalScans} one="session" many="sessions" />
           <Total value={profile.totalCardsProcessed} one="card processed" many="cards processed" />
@@ -77,7 +77,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps) {
             ADMIN
           </Tag>
         )}
-      </div>
+      </Group>
       <Group gap="xs" wrap="nowrap" style={{ gridArea: "controls" }}>
         <ActionIcon
           size={34}

@@ -7,20 +7,15 @@ const variantColors: VariantColorsResolver = (input) => {
   const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";
   const hover = "var(--sd-hover)";
   const border = "1px solid transparent";
-  switch (input.variant) {
-    case "filled":
-      return isBad
-        ? { background: color, hover: color, color: "var(--sd-on-bad)", border }
-        : { background: color, hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border };
-    case "subtle":
-      return { background: "transparent", hover, color, border };
-    case "default":
-      return { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" };
-    case "light":
-      return { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border };
-    default:
-      return defaultVariantColorsResolver(input);
-  }
+  const variants: Record<string, ReturnType<VariantColorsResolver>> = {
+    filled: isBad
+      ? { background: color, hover: color, color: "var(--sd-on-bad)", border }
+      : { background: color, hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border },
+    subtle: { background: "transparent", hover, color, border },
+    default: { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" },
+    light: { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border },
+  };
+  return variants[input.variant] ?? defaultVariantColorsResolver(input);
 };
 
 const tokens = {

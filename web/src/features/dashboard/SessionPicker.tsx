@@ -23,17 +23,14 @@ import styles from "./SessionPicker.module.css";
 
 type Sort = DashboardState["sort"];
 
-const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "Cards", status: "Status" };
-
-const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
-
-/** Labels of the two orders, descending and ascending. */
-const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
-  date: ["Newest first", "Oldest first"],
-  name: ["Z to A", "A to Z"],
-  cards: ["Most first", "Fewest first"],
-  status: ["Z to A", "A to Z"],
+const SORT_LABELS: Record<Sort, readonly [sort: string, descending: string, ascending: string]> = {
+  date: ["Date", "Newest first", "Oldest first"],
+  name: ["Name", "Z to A", "A to Z"],
+  cards: ["Cards", "Most first", "Fewest first"],
+  status: ["Status", "Z to A", "A to Z"],
 };
+
+const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value][0] }));
 
 /** Debounce for the filter. */
 const FILTER_PAUSE_MS = 200;
@@ -56,7 +53,7 @@ type SessionPickerProps = {
 export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoose }: SessionPickerProps) {
   const [filter] = useDebouncedValue(state.filter.trim(), FILTER_PAUSE_MS);
   const { sessions, isLoading, loadMore, problem } = useSessionList(state, filter, open, isShown);
-  const [descending, ascending] = ORDER_LABELS[state.sort];
+  const [, descending, ascending] = SORT_LABELS[state.sort];
   const isFiltered = state.filter.trim() !== "";
   return (
     <Panel

@@ -50,7 +50,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
       <Group gap={8} ms="auto" className={styles.actions}>
         {children}
       </Group>
-      <Group gap={12} wrap="nowrap" className={styles.second ?? ""}>
+      <Group gap={12} wrap="nowrap" flex="1 0 100%" miw={0} className={styles.second ?? ""}>
         <Group
           component="fieldset"
           gap={6}
