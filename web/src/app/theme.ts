@@ -92,7 +92,13 @@ export const theme = createTheme({
     Button: { defaultProps: { variant: "default" }, classNames: { root: controls.button } },
     ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
-    InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
+    InputWrapper: {
+      classNames: { description: controls.description },
+      styles: {
+        label: { marginBottom: "0.375rem", fontWeight: 550, fontSize: "0.8125rem" },
+        error: { marginTop: "0.375rem", fontSize: "0.8125rem" },
+      },
+    },
     Checkbox: { classNames: { input: controls.check }, styles: checkIcon },
     Radio: { classNames: { radio: controls.check }, styles: checkIcon },
     Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, ...dialogLook },

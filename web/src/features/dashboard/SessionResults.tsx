@@ -3,10 +3,8 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { ActionIcon, Box, Group, Text, TextInput } from "@mantine/core";
 import { IconCards, IconClick, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
-import { statusQuery } from "../../api/status.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action } from "../../run/Action.tsx";
 import { GoOnActions } from "../../run/GoOnActions.tsx";
@@ -100,10 +98,8 @@ function describeError(row: ResultRow): { title: string; message: string } {
 type OpenSessionProps = Pick<SessionResultsProps, "owner"> & { opened: ShownSession; session: ScanSession };
 
 function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionProps) {
-  const status = useQuery(statusQuery).data;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
-  const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
       <SessionLine session={session} owner={owner} />
@@ -119,7 +115,7 @@ function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionP
           whenEmpty={<WhenEmpty loading={loading} />}
           actions={
             <>
-              <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+              <RepriceButton session={session} rows={rows} />
               <DownloadActions
                 session={session}
                 rows={rows}

@@ -130,7 +130,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 onScrolled={noteFirstLine}
               />
             ) : (
-              <ScannerResults {...{ scanner, control, lookups, status, whenEmpty, takeFirstLine }} />
+              <ScannerResults {...{ scanner, control, lookups, whenEmpty, takeFirstLine }} />
             )}
           </Suspense>
         </Boundary>
