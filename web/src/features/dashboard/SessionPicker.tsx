@@ -1,6 +1,6 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -96,11 +96,7 @@ export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoo
           onChange={(event) => onChange({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
         />
       </div>
-      {problem !== null && (
-        <Box p="sm">
-          <ErrorPanel {...problem} />
-        </Box>
-      )}
+      {problem !== null && <ErrorPanel m="sm" {...problem} />}
       {isLoading && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
       {!isLoading && problem === null && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">

@@ -34,7 +34,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { friendlyError } from "./friendly-error.ts";
-import styles from "./SessionResults.module.css";
+import styles from "./DashboardTab.module.css";
 
 type SessionResultsProps = {
   /** Null if no session is chosen. */
@@ -78,16 +78,9 @@ function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
       </EmptyState>
     );
   if (opened.loading.kind === "gone") return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
-  if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
+  if (opened.loading.kind === "failed")
+    return <ErrorPanel m="md" message={opened.loading.problem} onRetry={opened.loading.retry} />;
   return <GhostRows count={8} rowHeight="3.5rem" label="Opening the session" />;
-}
-
-function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
-  return (
-    <Box p="md">
-      <ErrorPanel message={problem} onRetry={retry} />
-    </Box>
-  );
 }
 
 /** The error box of the history. */
@@ -138,7 +131,7 @@ function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionP
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
   if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />;
-  if (loading.kind === "failed") return <Problem {...loading} />;
+  if (loading.kind === "failed") return <ErrorPanel m="md" message={loading.problem} onRetry={loading.retry} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
       It has no cards.

@@ -1,17 +1,15 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
+import { FILTER_LABELS, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
+import type { TableRows } from "./use-table-rows.ts";
 import styles from "./TableToolbar.module.css";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 
-type TableToolbarProps = {
+type TableToolbarProps = Pick<TableRows, "all" | "counts"> & {
   findRef: Ref<HTMLInputElement>;
-  all: RowsSnapshot;
   control: TableControl;
-  counts: FilterCounts;
   hiddenMatches: HiddenMatches | null;
   children: ReactNode;
 };
