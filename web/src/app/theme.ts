@@ -21,25 +21,16 @@ const variantColors: VariantColorsResolver = (input) => {
 const tokens = {
   "--mantine-color-body": "var(--sd-surface)",
   "--mantine-color-text": "var(--sd-ink)",
-  "--mantine-color-bright": "var(--sd-ink)",
   "--mantine-color-dimmed": "var(--sd-muted)",
   "--mantine-color-placeholder": "var(--sd-muted)",
   "--mantine-color-anchor": "var(--sd-accent)",
   "--mantine-color-error": "var(--sd-bad)",
-  "--mantine-color-success": "var(--sd-good)",
-  "--mantine-color-default": "var(--sd-surface)",
-  "--mantine-color-default-hover": "var(--sd-hover)",
-  "--mantine-color-default-color": "var(--sd-ink)",
   "--mantine-color-default-border": "var(--sd-line)",
   "--mantine-color-disabled": "var(--sd-fill)",
   "--mantine-color-disabled-color": "var(--sd-muted)",
   "--mantine-color-disabled-border": "var(--sd-line)",
   "--mantine-primary-color-filled": "var(--sd-accent)",
   "--mantine-primary-color-filled-hover": "var(--sd-accent)",
-  "--mantine-primary-color-light": "var(--sd-accent-soft)",
-  "--mantine-primary-color-light-hover": "var(--sd-accent-soft)",
-  "--mantine-primary-color-light-color": "var(--sd-accent)",
-  "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
 export const cssVariables = () => ({ variables: {}, light: tokens, dark: tokens });
@@ -54,6 +45,9 @@ const dialogLook = {
 };
 const checkIcon = { icon: { color: "var(--sd-on-accent)" } };
 
+const shadow = "var(--sd-shadow)";
+const floatShadow = "var(--sd-shadow-float)";
+
 /** The app's Mantine theme. Buttons are outlined by default; use `variant="filled"` for a screen's primary button. */
 export const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -66,13 +60,7 @@ export const theme = createTheme({
   radius: { xs: "0.25rem", sm: "0.375rem", md: "0.5625rem", lg: "0.75rem", xl: "0.875rem" },
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2rem" },
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
-  shadows: {
-    xs: "var(--sd-shadow)",
-    sm: "var(--sd-shadow)",
-    md: "var(--sd-shadow-float)",
-    lg: "var(--sd-shadow-float)",
-    xl: "var(--sd-shadow-float)",
-  },
+  shadows: { xs: shadow, sm: shadow, md: floatShadow, lg: floatShadow, xl: floatShadow },
   headings: {
     fontWeight: "650",
     textWrap: "balance",
