@@ -93,7 +93,6 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
       position="bottom-start"
       offset={4}
       width={336}
-      shadow="md"
       trapFocus
       closeOnEscape={false}
       // Must stay visible before its row is in view; a hidden form can't take the focus.

@@ -6,8 +6,7 @@ import { IconCards, IconClick, IconPencil, IconTrash } from "@tabler/icons-react
 import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
-import { Action } from "../../run/Action.tsx";
-import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { Action, GoOnActions, useRunActions } from "../../run/run-actions.tsx";
 import { rename } from "../../run/session-requests.ts";
 import {
   DELETED_MESSAGE,
@@ -17,7 +16,6 @@ import {
   STATUS_TONES,
 } from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
-import { useRunActions } from "../../run/use-run-actions.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";

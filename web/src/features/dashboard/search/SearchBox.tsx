@@ -18,8 +18,6 @@ import { Found } from "./Found.tsx";
 import styles from "./search.module.css";
 import { countMessage, newestOnlyMessage, ownerMessage, soughtIn } from "./search-messages.ts";
 
-const DROPDOWN = { overflow: "hidden auto", flexDirection: "column" } as const;
-
 type SearchBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>;
   /** Rows of this user show no owner; other rows show the owner's name. */
@@ -88,7 +86,7 @@ export function SearchBox({ inputRef, profile, onOpen }: SearchBoxProps) {
           </Group>
         </Combobox.DropdownTarget>
         <VisuallyHidden component="output">{search.answer ? countMessage(search.answer) : ""}</VisuallyHidden>
-        <Combobox.Dropdown display="flex" mah="min(70dvh, 640px)" bdrs="var(--sd-radius-panel)" style={DROPDOWN}>
+        <Combobox.Dropdown className={styles.dropdown ?? ""}>
           <FoundList search={search} list={list} ownEmail={profile.email} />
         </Combobox.Dropdown>
       </Combobox>

@@ -2,13 +2,11 @@ import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
-import { Action } from "../../../run/Action.tsx";
-import { GoOnActions } from "../../../run/GoOnActions.tsx";
+import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.tsx";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import type { Progress } from "../../../run/run-progress.ts";
-import type { RunActions } from "../../../run/use-run-actions.ts";
 
 export type TablePointer = {
   filter: RowFilter;

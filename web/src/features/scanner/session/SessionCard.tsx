@@ -11,7 +11,7 @@ import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
-import { Action } from "../../../run/Action.tsx";
+import { Action } from "../../../run/run-actions.tsx";
 import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
