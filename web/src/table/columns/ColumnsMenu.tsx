@@ -133,7 +133,7 @@ function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
   const header = headerOf(id);
   const isPinned = arrangement.pinnedColumns.includes(id);
   return (
-    <div className={styles.line} data-pinned={isPinned || undefined}>
+    <Group className={styles.line ?? ""} gap={2} px={4} wrap="nowrap" data-pinned={isPinned || undefined}>
       <Checkbox
         size="xs"
         flex={1}
@@ -159,7 +159,7 @@ function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
       <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
         <IconChevronDown size={14} aria-hidden="true" />
       </Tool>
-    </div>
+    </Group>
   );
 }
 
