@@ -1,5 +1,6 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
   type EXPORT_FORMATS,
@@ -14,7 +15,6 @@ import {
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
-import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
 
