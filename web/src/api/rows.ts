@@ -14,14 +14,11 @@ import { type NewScanSession, scanSessionSchema } from "@slabdesk/contract/api/s
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { apiUrl, pagesOf, request } from "./http.ts";
-import { sessionPath } from "./sessions.ts";
+import { MANY_ROWS_TIMEOUT_MS, sessionPath } from "./sessions.ts";
 
 function rowPath(rowId: string, action?: string): string {
   return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
 }
-
-/** 100,000 rows take the server longer than one row. */
-const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 /** Validates the frame of a results page. Rows aren't validated, because a page can hold thousands of them. */
 const resultsFrameSchema = resultsPageSchema.extend({

@@ -1,5 +1,6 @@
 import { type CardHistory, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import type { ListingPrice, OfferRule } from "@slabdesk/contract/api/prices.ts";
 import {
   type EXPORT_FORMATS,
@@ -24,7 +25,7 @@ export function sessionPath(sessionId: string, action?: string): string {
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** 100,000 rows take time to upload, and the server longer than one row. */
-const MANY_ROWS_TIMEOUT_MS = 120_000;
+export const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 /**
  * Creates a session and starts its run. A large sheet comes as JSON that was serialized off the main thread, which it
@@ -41,6 +42,10 @@ export const startScanSession = (
     timeoutMs: MANY_ROWS_TIMEOUT_MS,
     signedOutMessage,
   });
+
+/** Plans a sheet without storing anything. `plan` is the JSON body (see `startScanSession`). */
+export const createScanPlan = (plan: Blob, signal: AbortSignal) =>
+  request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeoutMs: MANY_ROWS_TIMEOUT_MS });
 
 export type SessionListQuery = Partial<Omit<z.output<typeof sessionListQuerySchema>, "cursor">> & { cursor?: string };
 

@@ -7,9 +7,9 @@ import {
   type UserChange,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { pagesOf, request } from "./http.ts";
+import { ADMIN_POLLING } from "./stats.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
 
@@ -17,8 +17,7 @@ const PEOPLE_AT_ONCE = 1_000;
 export const adminUsersQuery = queryOptions({
   queryKey: ["admin", "users"],
   queryFn: ({ signal }) => listUsers(signal),
-  staleTime: ADMIN_CACHE_MS,
-  refetchInterval: ADMIN_REFRESH_MS,
+  ...ADMIN_POLLING,
 });
 
 async function listUsers(signal: AbortSignal): Promise<AdminUser[]> {

@@ -8,9 +8,8 @@ import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { Boundary } from "../ui/Boundary.tsx";
 import { ErrorPanel } from "../ui/ErrorPanel.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
-import { SlabMark } from "../ui/SlabMark.tsx";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
-import { Brand, DemoBadge, Footer } from "./Brand.tsx";
+import { Brand, DemoBadge, Footer, SlabMark } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import { useSessionGate } from "./use-session-gate.ts";
 

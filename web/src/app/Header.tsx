@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Command, useCommands } from "../place/commands.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../place/place.ts";
 import { goTo } from "../place/place-store.ts";
+import { useAction } from "../run/use-action.ts";
 import { copyText } from "../ui/copy-text.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { Tag } from "../ui/Tag.tsx";
@@ -19,24 +20,18 @@ const CommandPalette = lazyPart(async () => (await import("./palette/CommandPale
 type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
 
 export function Header({ profile, isDemo, onLogout }: HeaderProps) {
-  const [isLeaving, setIsLeaving] = useState(false);
+  const { run: leave, isBusy: isLeaving } = useAction<void>({ send: onLogout });
   const [isAccountOpen, setAccountOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const { label: schemeLabel, toggle: toggleScheme } = useSchemeToggle();
   const userName = profile.fullName.trim() === "" ? profile.email : profile.fullName;
-
-  async function leave(): Promise<void> {
-    setIsLeaving(true);
-    await onLogout();
-    setIsLeaving(false);
-  }
 
   useHotkeys([["mod+K", () => setPaletteOpen(true)]], []);
   useCommands(() => [
     ...placeCommands(profile.role),
     { label: schemeLabel, run: toggleScheme },
     { label: "Account", run: () => setAccountOpen(true) },
-    { label: "Log out", run: () => void leave() },
+    { label: "Log out", run: leave },
   ]);
 
   return (
@@ -58,7 +53,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps) {
           <DemoBadge />
         </Center>
       )}
-      <div className={styles.account}>
+      <Group className={styles.account ?? ""} flex={1} justify="flex-end" miw={0} wrap="nowrap">
         <p className={styles.totals}>
           <Total value={profile.totalScans} one="session" many="sessions" />
           <Total value={profile.totalCardsProcessed} one="card processed" many="cards processed" />
@@ -77,7 +72,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps) {
             ADMIN
           </Tag>
         )}
-      </div>
+      </Group>
       <Group gap="xs" wrap="nowrap" style={{ gridArea: "controls" }}>
         <ActionIcon
           size={34}
@@ -96,7 +91,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps) {
           aria-label={`Logout ${userName}`}
           title={profile.email}
           disabled={isLeaving}
-          onClick={() => void leave()}
+          onClick={() => leave()}
         >
           Logout
         </Button>

@@ -7,44 +7,30 @@ const variantColors: VariantColorsResolver = (input) => {
   const color = isBad ? "var(--sd-bad)" : "var(--sd-ink)";
   const hover = "var(--sd-hover)";
   const border = "1px solid transparent";
-  switch (input.variant) {
-    case "filled":
-      return isBad
-        ? { background: color, hover: color, color: "var(--sd-on-bad)", border }
-        : { background: color, hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border };
-    case "subtle":
-      return { background: "transparent", hover, color, border };
-    case "default":
-      return { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" };
-    case "light":
-      return { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border };
-    default:
-      return defaultVariantColorsResolver(input);
-  }
+  const variants: Record<string, ReturnType<VariantColorsResolver>> = {
+    filled: isBad
+      ? { background: color, hover: color, color: "var(--sd-on-bad)", border }
+      : { background: color, hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border },
+    subtle: { background: "transparent", hover, color, border },
+    default: { background: "var(--sd-surface)", hover, color, border: "1px solid var(--sd-line)" },
+    light: { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border },
+  };
+  return variants[input.variant] ?? defaultVariantColorsResolver(input);
 };
 
 const tokens = {
   "--mantine-color-body": "var(--sd-surface)",
   "--mantine-color-text": "var(--sd-ink)",
-  "--mantine-color-bright": "var(--sd-ink)",
   "--mantine-color-dimmed": "var(--sd-muted)",
   "--mantine-color-placeholder": "var(--sd-muted)",
   "--mantine-color-anchor": "var(--sd-accent)",
   "--mantine-color-error": "var(--sd-bad)",
-  "--mantine-color-success": "var(--sd-good)",
-  "--mantine-color-default": "var(--sd-surface)",
-  "--mantine-color-default-hover": "var(--sd-hover)",
-  "--mantine-color-default-color": "var(--sd-ink)",
   "--mantine-color-default-border": "var(--sd-line)",
   "--mantine-color-disabled": "var(--sd-fill)",
   "--mantine-color-disabled-color": "var(--sd-muted)",
   "--mantine-color-disabled-border": "var(--sd-line)",
   "--mantine-primary-color-filled": "var(--sd-accent)",
   "--mantine-primary-color-filled-hover": "var(--sd-accent)",
-  "--mantine-primary-color-light": "var(--sd-accent-soft)",
-  "--mantine-primary-color-light-hover": "var(--sd-accent-soft)",
-  "--mantine-primary-color-light-color": "var(--sd-accent)",
-  "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
 export const cssVariables = () => ({ variables: {}, light: tokens, dark: tokens });
@@ -59,6 +45,9 @@ const dialogLook = {
 };
 const checkIcon = { icon: { color: "var(--sd-on-accent)" } };
 
+const shadow = "var(--sd-shadow)";
+const floatShadow = "var(--sd-shadow-float)";
+
 /** The app's Mantine theme. Buttons are outlined by default; use `variant="filled"` for a screen's primary button. */
 export const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -71,13 +60,7 @@ export const theme = createTheme({
   radius: { xs: "0.25rem", sm: "0.375rem", md: "0.5625rem", lg: "0.75rem", xl: "0.875rem" },
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2rem" },
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
-  shadows: {
-    xs: "var(--sd-shadow)",
-    sm: "var(--sd-shadow)",
-    md: "var(--sd-shadow-float)",
-    lg: "var(--sd-shadow-float)",
-    xl: "var(--sd-shadow-float)",
-  },
+  shadows: { xs: shadow, sm: shadow, md: floatShadow, lg: floatShadow, xl: floatShadow },
   headings: {
     fontWeight: "650",
     textWrap: "balance",
@@ -97,7 +80,13 @@ export const theme = createTheme({
     Button: { defaultProps: { variant: "default" }, classNames: { root: controls.button } },
     ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
-    InputWrapper: { classNames: { label: controls.label, description: controls.description, error: controls.error } },
+    InputWrapper: {
+      classNames: { description: controls.description },
+      styles: {
+        label: { marginBottom: "0.375rem", fontWeight: 550, fontSize: "0.8125rem" },
+        error: { marginTop: "0.375rem", fontSize: "0.8125rem" },
+      },
+    },
     Checkbox: { classNames: { input: controls.check }, styles: checkIcon },
     Radio: { classNames: { radio: controls.check }, styles: checkIcon },
     Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, ...dialogLook },

@@ -1,21 +1,22 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { statusQuery } from "../api/status.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";
 import { hasOnlyPricesLeft, pricesLeft, progressOf } from "./run-progress.ts";
+import type { RowsStore } from "./rows-store.ts";
 import styles from "./session-actions.module.css";
 import { actOn } from "./session-requests.ts";
 import { useAction } from "./use-action.ts";
 
-type RepriceButtonProps = {
-  session: ScanSession | null;
-  /** The enabled price sources; null until known. */
-  priceSources: Status["priceSources"] | null;
-};
-
 /** Reprice, or Get prices for a session without prices. Shows the count while prices are being fetched. */
-export function RepriceButton({ session, priceSources }: RepriceButtonProps) {
+export function RepriceButton({ session: open, rows }: { session: ScanSession | null; rows: RowsStore }) {
+  const hasRows = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length > 0);
+  const session = hasRows ? open : null;
+  const priceSources = useQuery(statusQuery).data?.priceSources ?? null;
   const asking = useAction({
     send: (sessionId: string) => actOn(sessionId, "reprice"),
     failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),

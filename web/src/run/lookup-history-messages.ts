@@ -8,11 +8,9 @@ export const TWICE_OPEN_MESSAGE = "Also in another open session";
 /** "$410 then, $455 now", "$61, unchanged"; null when the card was never priced. */
 export function valuesMessage({ valueThen, valueNow }: CardValues): string | null {
   if (valueThen !== null && valueThen === valueNow) return `${dollars(valueThen)}, unchanged`;
-  const message = [
-    ...(valueThen === null ? [] : [`${dollars(valueThen)} then`]),
-    ...(valueNow === null ? [] : [`${dollars(valueNow)} now`]),
-  ];
-  return message.length === 0 ? null : message.join(", ");
+  const before = valueThen === null ? [] : [`${dollars(valueThen)} then`];
+  const now = valueNow === null ? [] : [`${dollars(valueNow)} now`];
+  return [...before, ...now].join(", ") || null;
 }
 
 /** 'You looked it up on May 3, 2026 in "Dallas show", $410 then, $455 now'. For administrators, names the user. */

@@ -1,6 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
-import { newerSession } from "./newer-session.ts";
+import { newerSession } from "./open-session.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
 test("the newer state wins, an overtaken one is dropped, and another session is ignored", () => {

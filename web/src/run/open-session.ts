@@ -2,7 +2,6 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { errorMessage } from "../api/error-messages.ts";
 import { isGone, mayPass } from "../api/errors.ts";
 import { browserPorts, followRun, type RunFollower, type RunPorts } from "./follow-run.ts";
-import { newerSession } from "./newer-session.ts";
 import { RowsStore } from "./rows-store.ts";
 
 /** Delay before an unreachable server is tried again, in milliseconds. */
@@ -150,6 +149,14 @@ export class OpenSession {
     this.#snapshot = { ...this.#snapshot, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The newer state of a session. An unchanged offer rule stays the same object: a new one re-renders every row. */
+export function newerSession(shown: ScanSession, received: ScanSession): ScanSession {
+  if (received.id !== shown.id || received.eventSeq < shown.eventSeq) return shown;
+  const { offerRule } = shown;
+  const isSame = offerRule !== received.offerRule && JSON.stringify(offerRule) === JSON.stringify(received.offerRule);
+  return isSame ? { ...received, offerRule } : received;
 }
 
 /** The page's one store of a session. It loads nothing until it is joined. */

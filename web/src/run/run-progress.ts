@@ -8,8 +8,7 @@ import { formatMinutes } from "../ui/wait-messages.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
 
 /** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
-export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+export type FailureKind = "not_found" | "outage" | "damaged" | "needs_admin";
 
 /** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
 export function failureKindOf(outcome: OutcomeCode | null): FailureKind {

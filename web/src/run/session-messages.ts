@@ -2,6 +2,7 @@ import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { leftOver, progressOf, tookMessage } from "./run-progress.ts";
 import { formatCount } from "../ui/format-numbers.ts";
+import { toast } from "../ui/toast.tsx";
 import type { Tone } from "../ui/tone.ts";
 
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
@@ -18,4 +19,15 @@ export function runMessage(session: ScanSession): string {
   const left = leftOver(progressOf(session));
   if (session.status === "failed" && left > 0) return `${began} · ${formatCount(left)} not looked up`;
   return session.completedAt === null ? began : `${began} · ${tookMessage(session.startedAt, session.completedAt)}`;
+}
+
+/** Only administrators can delete sessions (docs/conformance.md, 6-09). */
+export const DELETED_MESSAGE = "This session was deleted by an administrator";
+
+/** The server doesn't tell a user which of both is the case. */
+export const NOT_YOURS_MESSAGE = "This session was deleted, or it belongs to somebody else.";
+
+/** Tells the user, on any screen of this page, that their session was deleted. Shows the message once. */
+export function announceDeletion({ id, sessionName }: Pick<ScanSession, "id" | "sessionName">): void {
+  toast.info({ id: `deleted-${id}`, title: DELETED_MESSAGE, message: `${sessionName}, with its results` });
 }

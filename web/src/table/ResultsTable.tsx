@@ -94,7 +94,6 @@ export function ResultsTable(props: ResultsTableProps) {
     <Panel
       ref={panel}
       tabIndex={-1}
-      padding="flush"
       aria-label={label}
       display="flex"
       mih={0}

@@ -1,11 +1,12 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
-import { Box, Button, Group, NativeSelect, Popover, Stack, Text, TextInput } from "@mantine/core";
-import { type KeyboardEvent, type RefObject, type SubmitEvent, useCallback, useEffect, useId, useState } from "react";
+import { Box, Button, Group, NativeSelect, Popover, Text, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { actOn, correctRow } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
+import { Form } from "../ui/form/Form.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { TableControl } from "./view/use-table-control.ts";
 
@@ -85,10 +86,6 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
     event.stopPropagation();
     if (event.key === "Escape") onCancel();
   };
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    run();
-  };
   return (
     <Popover
       opened
@@ -96,7 +93,6 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
       position="bottom-start"
       offset={4}
       width={336}
-      shadow="md"
       trapFocus
       closeOnEscape={false}
       // Must stay visible before its row is in view; a hidden form can't take the focus.
@@ -107,7 +103,7 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
         <Box component="span" pos="absolute" bottom={0} left={0} w={1} h="100%" style={NO_POINTER} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
-        <Stack component="form" gap={10} maw="calc(100vw - 3rem)" onSubmit={onSubmit}>
+        <Form gap={10} style={{ maxWidth: "calc(100vw - 3rem)" }} onSubmit={run}>
           <Text c="dimmed" fz="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
             <Text component="strong" id={titleId} inherit c="var(--sd-ink)" fw={650}>
               Edit number, line {row.line}
@@ -146,7 +142,7 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
               {isBusy ? "Sending..." : "Look up"}
             </Button>
           </Group>
-        </Stack>
+        </Form>
       </Popover.Dropdown>
     </Popover>
   );

@@ -47,7 +47,6 @@ export function CommandPalette({ isOpen, ...props }: CommandPaletteProps) {
       onClose={onClose}
       onEnterTransitionEnd={() => setHasChosen(false)}
       returnFocus={!hasChosen}
-      centered={false}
       yOffset="12vh"
       size="40rem"
       padding={0}

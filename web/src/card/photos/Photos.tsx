@@ -132,7 +132,7 @@ function PictureFrame({ side, stage }: SideProps) {
   const work = stage.workOf(side);
   const hasCamera = camera === side;
   return (
-    <Box component="figure" ref={figure} m={0} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
+    <Box component="figure" ref={figure} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
       <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(zoom.views[side]) || undefined}>
         <SlabPicture side={side} stage={stage} />
         {!isLarge && pictureOf(row, side) !== null && (

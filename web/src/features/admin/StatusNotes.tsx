@@ -10,7 +10,7 @@ import { Panel } from "../../ui/Panel.tsx";
 export function UnencryptedNote() {
   if (useStatus()?.isUnencrypted !== true) return null;
   return (
-    <Panel aria-label="No https">
+    <Panel aria-label="No https" p="1.25rem">
       <Text fz="sm" c="var(--sd-warn)">
         Other machines reach this server without https, so passwords are sent unencrypted. Put a proxy with https in
         front of the server, and set <Code>PUBLIC_URL</Code> to its https address.
@@ -22,7 +22,7 @@ export function UnencryptedNote() {
 export function DemoNote() {
   if (useStatus()?.upstreams !== "demo") return null;
   return (
-    <Panel aria-label="Demo">
+    <Panel aria-label="Demo" p="1.25rem">
       <Text fz="sm">
         This is a demo with a built-in simulator. To go live, stop the server, run <Code>npm run go-live</Code>, and
         start it again. It then has your accounts but no cards. The demo is kept. <Code>npm run go-demo</Code> returns

@@ -1,13 +1,13 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 import type { Spot } from "../../place/place.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
-import { announceDeletion } from "../../run/deleted-session.ts";
+import { announceDeletion } from "../../run/session-messages.ts";
 import { type ShownSession, useOpenSession } from "../../run/use-open-session.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
@@ -70,7 +70,7 @@ export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: 
           />
         </Boundary>
       </div>
-      <div className={styles.chosen}>
+      <Stack className={styles.chosen ?? ""} gap={14} miw={0} mih={0}>
         {(chosenId !== null || gone !== null) && (
           <Button
             className={styles.back ?? ""}
@@ -90,7 +90,7 @@ export function DashboardTab({ isShown, profile }: { isShown: boolean; profile: 
             isAdmin={isAdmin}
           />
         </Boundary>
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ import { loadProblem } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { getScanSession, listScanSessions } from "../../api/sessions.ts";
-import { newerSession } from "../../run/newer-session.ts";
+import { newerSession } from "../../run/open-session.ts";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
@@ -23,17 +23,14 @@ import styles from "./SessionPicker.module.css";
 
 type Sort = DashboardState["sort"];
 
-const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "Cards", status: "Status" };
-
-const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
-
-/** Labels of the two orders, descending and ascending. */
-const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
-  date: ["Newest first", "Oldest first"],
-  name: ["Z to A", "A to Z"],
-  cards: ["Most first", "Fewest first"],
-  status: ["Z to A", "A to Z"],
+const SORT_LABELS: Record<Sort, readonly [sort: string, descending: string, ascending: string]> = {
+  date: ["Date", "Newest first", "Oldest first"],
+  name: ["Name", "Z to A", "A to Z"],
+  cards: ["Cards", "Most first", "Fewest first"],
+  status: ["Status", "Z to A", "A to Z"],
 };
+
+const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value][0] }));
 
 /** Debounce for the filter. */
 const FILTER_PAUSE_MS = 200;
@@ -56,11 +53,10 @@ type SessionPickerProps = {
 export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoose }: SessionPickerProps) {
   const [filter] = useDebouncedValue(state.filter.trim(), FILTER_PAUSE_MS);
   const { sessions, isLoading, loadMore, problem } = useSessionList(state, filter, open, isShown);
-  const [descending, ascending] = ORDER_LABELS[state.sort];
+  const [, descending, ascending] = SORT_LABELS[state.sort];
   const isFiltered = state.filter.trim() !== "";
   return (
     <Panel
-      padding="flush"
       aria-label="Sessions"
       aria-busy={isLoading}
       display="flex"
@@ -100,11 +96,7 @@ export function SessionPicker({ isShown, state, onChange, open, chosenId, onChoo
           onChange={(event) => onChange({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
         />
       </div>
-      {problem !== null && (
-        <Box p="sm">
-          <ErrorPanel {...problem} />
-        </Box>
-      )}
+      {problem !== null && <ErrorPanel m="sm" {...problem} />}
       {isLoading && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
       {!isLoading && problem === null && sessions.length === 0 && (
         <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">

@@ -3,19 +3,20 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { ActionIcon, Box, Group, Text, TextInput } from "@mantine/core";
 import { IconCards, IconClick, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
-import { statusQuery } from "../../api/status.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
-import { Action } from "../../run/Action.tsx";
-import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { Action, GoOnActions, useRunActions } from "../../run/run-actions.tsx";
 import { rename } from "../../run/session-requests.ts";
-import { runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import {
+  DELETED_MESSAGE,
+  NOT_YOURS_MESSAGE,
+  runMessage,
+  sessionProgress,
+  STATUS_TONES,
+} from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
-import { useRunActions } from "../../run/use-run-actions.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
-import { DELETED_MESSAGE, NOT_YOURS_MESSAGE } from "../../run/deleted-session.ts";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import type { RowsLoading } from "../../run/open-session.ts";
 import type { ShownSession } from "../../run/use-open-session.ts";
@@ -31,7 +32,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { friendlyError } from "./friendly-error.ts";
-import styles from "./SessionResults.module.css";
+import styles from "./DashboardTab.module.css";
 
 type SessionResultsProps = {
   /** Null if no session is chosen. */
@@ -52,7 +53,7 @@ export function SessionResults(props: SessionResultsProps) {
   if (opened !== null && opened.session !== null && opened.loading.kind !== "gone")
     return <OpenSession opened={opened} session={opened.session} owner={props.owner} />;
   return (
-    <Panel padding="flush" aria-label="Session results" flex={1} mih={0}>
+    <Panel aria-label="Session results" flex={1} mih={0}>
       <NoSession {...props} />
     </Panel>
   );
@@ -75,16 +76,9 @@ function NoSession({ opened, gone, owner, isAdmin }: SessionResultsProps) {
       </EmptyState>
     );
   if (opened.loading.kind === "gone") return <AccessDenied>{NOT_YOURS_MESSAGE}</AccessDenied>;
-  if (opened.loading.kind === "failed") return <Problem {...opened.loading} />;
+  if (opened.loading.kind === "failed")
+    return <ErrorPanel m="md" message={opened.loading.problem} onRetry={opened.loading.retry} />;
   return <GhostRows count={8} rowHeight="3.5rem" label="Opening the session" />;
-}
-
-function Problem({ problem, retry }: Extract<RowsLoading, { kind: "failed" }>) {
-  return (
-    <Box p="md">
-      <ErrorPanel message={problem} onRetry={retry} />
-    </Box>
-  );
 }
 
 /** The error box of the history. */
@@ -95,10 +89,8 @@ function describeError(row: ResultRow): { title: string; message: string } {
 type OpenSessionProps = Pick<SessionResultsProps, "owner"> & { opened: ShownSession; session: ScanSession };
 
 function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionProps) {
-  const status = useQuery(statusQuery).data;
   const control = useTableControl(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
-  const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
   return (
     <>
       <SessionLine session={session} owner={owner} />
@@ -114,7 +106,7 @@ function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionP
           whenEmpty={<WhenEmpty loading={loading} />}
           actions={
             <>
-              <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+              <RepriceButton session={session} rows={rows} />
               <DownloadActions
                 session={session}
                 rows={rows}
@@ -137,7 +129,7 @@ function OpenSession({ opened: { rows, loading }, session, owner }: OpenSessionP
 /** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
   if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />;
-  if (loading.kind === "failed") return <Problem {...loading} />;
+  if (loading.kind === "failed") return <ErrorPanel m="md" message={loading.problem} onRetry={loading.retry} />;
   return (
     <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
       It has no cards.
@@ -150,7 +142,7 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
   const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
-    <Panel aria-label="Chosen session" padding="flush" flex="none" px="md" py={11}>
+    <Panel aria-label="Chosen session" flex="none" px="md" py={11}>
       <Group gap="8px 20px">
         <Box flex="1 1 18rem" miw={0}>
           <SessionName key={session.id} session={session} />
@@ -177,7 +169,7 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
               Stop
             </Action>
           )}
-          <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
+          <GoOnActions session={session} actions={actions} />
         </Group>
       </Group>
     </Panel>

@@ -101,7 +101,7 @@ function ProbeCard({ title, path, okMessage, call }: ProbeCardProps) {
               style={{ borderTop: "1px solid var(--sd-line)" }}
             >
               <dt style={{ color: "var(--sd-muted)" }}>{name}</dt>
-              <Box component="dd" m={0} ta="right" style={{ overflowWrap: "anywhere" }}>
+              <Box component="dd" ta="right" style={{ overflowWrap: "anywhere" }}>
                 {value}
               </Box>
             </Group>

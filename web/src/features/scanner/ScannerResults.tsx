@@ -1,4 +1,3 @@
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { type ComponentProps, useSyncExternalStore } from "react";
@@ -16,10 +15,10 @@ import type { Scanner } from "./use-scanner.ts";
 type ScannerResultsProps = Pick<
   ComponentProps<typeof ResultsTable>,
   "control" | "lookups" | "whenEmpty" | "takeFirstLine"
-> & { scanner: Scanner; status: Status | null };
+> & { scanner: Scanner };
 
 /** The results table of the Scanner with its actions. */
-export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps) {
+export function ScannerResults({ scanner, ...rest }: ScannerResultsProps) {
   return (
     <ResultsTable
       {...rest}
@@ -27,12 +26,12 @@ export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps
       tab="scanner"
       session={scanner.session}
       rows={scanner.shownRows}
-      actions={<ResultActions scanner={scanner} status={status} />}
+      actions={<ResultActions scanner={scanner} />}
     />
   );
 }
 
-function ResultActions({ scanner, status }: Pick<ScannerResultsProps, "scanner" | "status">) {
+function ResultActions({ scanner }: Pick<ScannerResultsProps, "scanner">) {
   const { session, shownRows: rows, dispatch } = scanner;
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
@@ -53,7 +52,7 @@ function ResultActions({ scanner, status }: Pick<ScannerResultsProps, "scanner" 
   };
   return (
     <>
-      <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
+      <RepriceButton session={session} rows={rows} />
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>

@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Box, Center, Text } from "@mantine/core";
+import { Center, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
@@ -24,7 +24,7 @@ import { ProcessStep } from "./steps/ProcessStep.tsx";
 import { SheetStep } from "./steps/SheetStep.tsx";
 import type { StepState } from "./steps/Step.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
-import { useRunActions } from "../../run/use-run-actions.ts";
+import { useRunActions } from "../../run/run-actions.tsx";
 import { useRunNews } from "./news/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
@@ -115,7 +115,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
           <Suspense
             fallback={
-              <Panel padding="flush" className={styles.tableToCome}>
+              <Panel className={styles.tableToCome}>
                 <Center flex={1}>{whenEmpty}</Center>
               </Panel>
             }
@@ -130,7 +130,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
                 onScrolled={noteFirstLine}
               />
             ) : (
-              <ScannerResults {...{ scanner, control, lookups, status, whenEmpty, takeFirstLine }} />
+              <ScannerResults {...{ scanner, control, lookups, whenEmpty, takeFirstLine }} />
             )}
           </Suspense>
         </Boundary>
@@ -163,7 +163,7 @@ function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailP
           New lookup
         </Text>
       )}
-      <Box component="ol" m={0} p={0} style={{ listStyle: "none" }} aria-label="Steps of a run">
+      <ol aria-label="Steps of a run">
         <TemplateStep isBehind={hasSheet || isProcessing} />
         <SheetStep scanner={scanner} station={station} />
         <OptionsStep
@@ -180,7 +180,7 @@ function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailP
           onOptions={(options) => dispatch({ type: "options_chosen", options })}
         />
         <ProcessStep scanner={scanner} state={stepState} isProcessing={isProcessing} />
-      </Box>
+      </ol>
     </>
   );
 }

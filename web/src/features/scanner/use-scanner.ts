@@ -6,7 +6,7 @@ import { errorMessage } from "../../api/error-messages.ts";
 import { isGone, mayPass } from "../../api/errors.ts";
 import { getScanSession, listScanSessions, startScanSession } from "../../api/sessions.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
-import { announceDeletion } from "../../run/deleted-session.ts";
+import { announceDeletion } from "../../run/session-messages.ts";
 import { TRY_AGAIN_MS } from "../../run/open-session.ts";
 import { actOn } from "../../run/session-requests.ts";
 import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";

@@ -2,7 +2,11 @@ import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { Tag } from "../../ui/Tag.tsx";
+import { useAction } from "../use-action.ts";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";
 
 const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
@@ -21,7 +25,7 @@ type DeviceListProps = {
 /** A user's signed-in devices. Each can be signed out, except the current one. */
 export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
   return (
-    <Box component="ul" m={0} p={0} style={{ listStyle: "none" }} aria-label="Signed-in devices">
+    <ul aria-label="Signed-in devices">
       {devices.map((device, index) => {
         const { kind, message } = deviceOf(device.userAgent);
         const since = formatRecent(device.createdAt);
@@ -31,7 +35,7 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
           <Group component="li" key={device.id} gap="sm" wrap="nowrap" py="0.625rem" style={border}>
             <Icon color="var(--sd-muted)" style={{ flex: "none" }} size={20} stroke={1.5} aria-hidden="true" />
             <Box flex={1} miw={0} style={{ overflowWrap: "anywhere" }}>
-              <Group component="p" m={0} gap="2px 8px" fw={550}>
+              <Group component="p" gap="2px 8px" fw={550}>
                 {message}
                 {device.isCurrent && (
                   <Tag tone="good" variant="small">
@@ -59,6 +63,20 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
           </Group>
         );
       })}
-    </Box>
+    </ul>
   );
+}
+
+/** A user's signed-in devices; without `userId`, the caller's own. `end` signs out one, or all but the current one. */
+export function useAuthSessions(userId?: string) {
+  const queryClient = useQueryClient();
+  const query = authSessionsQuery(userId);
+  const list = useQuery(query);
+  const end = useAction({
+    send: (authSessionId: string | undefined) => endAuthSessions(userId, authSessionId),
+    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
+    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
+    onFailed: () => void list.refetch(),
+  });
+  return { list, end };
 }

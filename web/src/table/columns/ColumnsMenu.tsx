@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Button, Checkbox, Group, Popover, Text } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, Box, Button, Checkbox, Group, Popover, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
 import { type ComponentProps, useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
@@ -22,6 +22,7 @@ import {
 } from "./table-preferences.ts";
 
 const SMALL = { size: "compact-xs", variant: "subtle" } as const;
+const COLUMNS = { overflow: "auto", borderTop: "1px solid var(--sd-line)", scrollbarWidth: "thin" } as const;
 
 type ColumnsMenuProps = {
   preferences: TablePreferences;
@@ -79,14 +80,14 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
             onChange((current) => ({ ...current, density }));
           }}
         />
-        <fieldset className={styles.columns}>
+        <Box component="fieldset" flex={1} mih={0} mt={12} mx={-8} p={8} style={COLUMNS}>
           <Text component="legend" c="dimmed" fz="xs" w="100%" mb={4} style={{ float: "left" }}>
             Columns
           </Text>
           {order.map((id) => (
             <ColumnLine key={id} {...{ id, arrangement, onChange }} onMove={(step) => move(id, step)} />
           ))}
-        </fieldset>
+        </Box>
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>
@@ -132,7 +133,7 @@ function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
   const header = headerOf(id);
   const isPinned = arrangement.pinnedColumns.includes(id);
   return (
-    <div className={styles.line} data-pinned={isPinned || undefined}>
+    <Group className={styles.line ?? ""} gap={2} px={4} wrap="nowrap" data-pinned={isPinned || undefined}>
       <Checkbox
         size="xs"
         flex={1}
@@ -158,10 +159,12 @@ function ColumnLine({ id, arrangement, onChange, onMove }: ColumnLineProps) {
       <Tool aria-label={`Move ${header} down`} aria-disabled={!canMove(arrangement, id, 1)} onClick={() => onMove(1)}>
         <IconChevronDown size={14} aria-hidden="true" />
       </Tool>
-    </div>
+    </Group>
   );
 }
 
 function Tool(props: ActionIconProps & ComponentProps<"button">) {
-  return <ActionIcon size={24} className={styles.tool ?? ""} {...props} />;
+  const isOff = props["aria-disabled"] === true;
+  const color = props["aria-pressed"] === true ? "var(--sd-accent)" : "dimmed";
+  return <ActionIcon size={24} c={color} {...(isOff && { opacity: 0.4, style: { cursor: "default" } })} {...props} />;
 }

@@ -2,11 +2,12 @@ import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
 import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
-import { Box, Button, Group, Modal, NumberInput, Radio, ScrollArea, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Modal, NumberInput, Radio, ScrollArea, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { Form } from "../../ui/form/Form.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
 import styles from "./ListingDialog.module.css";
@@ -50,10 +51,8 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
   const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
   const hasPercent = listing.listAt !== "customerPrice";
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (hasPercent && !isPercent(typed)) return;
         change((current) => ({ ...current, listing }));
         onDownload(listing);
@@ -106,7 +105,7 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
           Download
         </Button>
       </Group>
-    </Stack>
+    </Form>
   );
 }
 
@@ -138,7 +137,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
       c="var(--sd-warn)"
       aria-label="Below market"
     >
-      <Group component="p" role="alert" gap={6} m={0} fz="sm" fw={600} wrap="nowrap">
+      <Group component="p" role="alert" gap={6} fz="sm" fw={600} wrap="nowrap">
         <IconAlertTriangle size={16} aria-hidden="true" />
         {counted(below.length, "card is", "cards are")} listed below market
       </Group>
@@ -162,7 +161,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
           </tbody>
         </table>
         {below.length > MOST_LISTED && (
-          <Text fz="xs" c="dimmed" m={0} mt={4}>
+          <Text fz="xs" c="dimmed" mt={4}>
             and {counted(below.length - MOST_LISTED, "more card")}
           </Text>
         )}

@@ -52,9 +52,9 @@ function RowDetails({ row, context: { isRunning, describeError } }: { row: Resul
         Line {row.line}
       </Text>
       {label !== null && (
-        <span className={`${tones.tone} ${styles.label}`} data-tone={tone}>
+        <Text span inherit className={tones.tone ?? ""} c="var(--tone-text)" fw={650} data-tone={tone}>
           {box?.title ?? label}
-        </span>
+        </Text>
       )}
       <span>{isAboutCard ? rowTitle(row) : (box?.message ?? fullMessage ?? hint ?? row.certNumber)}</span>
       {rowRemarks(row).map(({ kind, message }) => (

@@ -34,7 +34,7 @@ export function CardList(props: RowListProps) {
   });
   useScrollToRow(props, (index, align) => virtualizer.scrollToIndex(index, { align }));
   return (
-    <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+    <ul ref={list} aria-label={label} style={{ position: "relative", height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
         const row = rows[item.index];
         if (!row) return null;

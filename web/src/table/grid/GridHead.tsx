@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Text, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "../columns/column-arrangement.ts";
@@ -19,6 +19,8 @@ type GridHeadProps = {
   rowCount: number;
   selection: RowListProps["selection"];
 };
+
+const HEAD_TEXT = { span: true, inherit: true, lineClamp: 2, lh: 1.2, style: { whiteSpace: "normal" } } as const;
 
 /** Sorts, moves and resizes columns. The labels share one tab stop, the edges another: the one used last. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
@@ -55,7 +57,7 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
                 onToggle={selection.toggleAll}
               />
             )}
-            {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
+            {column.head === "message" && <Text {...HEAD_TEXT}>{column.header}</Text>}
             {column.head === undefined && (
               <SortButton column={column} sort={sort} onSort={onSort} stop={labelStop(column)} drag={drag} />
             )}
@@ -133,7 +135,7 @@ function SortButton({ column: { id, header }, sort, onSort, stop, drag }: SortBu
       onKeyDown={(event) => onKey(event, { ArrowLeft: () => stop.onMove(-1), ArrowRight: () => stop.onMove(1) })}
       onClick={() => onSort(next)}
     >
-      <span className={styles.headText}>{header}</span>
+      <Text {...HEAD_TEXT}>{header}</Text>
       {direction !== null && <Arrow size={13} stroke={2.25} aria-hidden="true" />}
     </UnstyledButton>
   );

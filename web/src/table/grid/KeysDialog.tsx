@@ -46,7 +46,7 @@ export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogP
         checked={preferences.hasSingleKeys}
         onChange={({ currentTarget: { checked } }) => change((current) => ({ ...current, hasSingleKeys: checked }))}
       />
-      <dl style={{ margin: 0, columns: "2 320px", columnGap: 32 }}>
+      <dl style={{ columns: "2 320px", columnGap: 32 }}>
         {KEYS.map(([keys, meaning]) => (
           <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" style={{ breakInside: "avoid" }}>
             <Group component="dt" gap={5} w={148} flex="none" wrap="nowrap">
@@ -54,9 +54,7 @@ export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogP
                 <KeyHint key={key}>{key}</KeyHint>
               ))}
             </Group>
-            <Text component="dd" m={0}>
-              {meaning}
-            </Text>
+            <Text component="dd">{meaning}</Text>
           </Group>
         ))}
       </dl>

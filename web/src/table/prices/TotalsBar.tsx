@@ -50,7 +50,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
         {count === 1 ? "card" : "cards"}
         {scope}
       </Text>
-      <Group component="dl" gap="6px 24px" m={0}>
+      <Group component="dl" gap="6px 24px">
         <Amount label="Cost" total={totals.cost} of={count} />
         {hasPrices && (
           <>

@@ -40,7 +40,7 @@ export function ReviewHead({ progress: { left, worked }, thresholds, onThreshold
       style={HEAD}
       aria-label="Needs review"
     >
-      <Group component="h2" gap={8} align="baseline" m={0} fz="md" fw={650}>
+      <Group component="h2" gap={8} align="baseline" fz="md" fw={650}>
         Needs review
         <Text span inherit c={left === 0 ? "var(--sd-good-text)" : "var(--sd-accent)"}>
           {formatCount(left)} left

@@ -1,9 +1,10 @@
 import { LONGEST_NOTES } from "@slabdesk/contract/api/results.ts";
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, Modal, Text, Textarea, TextInput } from "@mantine/core";
+import { useInputState } from "@mantine/hooks";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { saveEdit } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
+import { Form } from "../../ui/form/Form.tsx";
 import { counted } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 
@@ -27,7 +28,7 @@ export function EditDialog({ isOpen, ...form }: EditDialogProps) {
 }
 
 function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
-  const [text, setText] = useState("");
+  const [text, setText] = useInputState("");
   const saving = useAction({
     send: (typed: string) => saveEdit(rows[0]?.sessionId ?? "", { rowIds: rows.map(({ id }) => id), [field]: typed }),
     onDone: () => {
@@ -35,20 +36,10 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
       onClose();
     },
   });
-  const input = {
-    "data-autofocus": true,
-    value: text,
-    onChange: (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value),
-  };
+  const input = { "data-autofocus": true, value: text, onChange: setText };
   const clears = text.trim() === "";
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        saving.run(text);
-      }}
-    >
+    <Form onSubmit={() => saving.run(text)}>
       {field === "cost" ? (
         <TextInput {...input} label="Cost of each, in dollars" placeholder="120.00" inputMode="decimal" />
       ) : (
@@ -70,6 +61,6 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
           {clears ? `Clear ${field}` : "Save"}
         </Button>
       </Group>
-    </Stack>
+    </Form>
   );
 }

@@ -1,17 +1,15 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
+import { FILTER_LABELS, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
+import type { TableRows } from "./use-table-rows.ts";
 import styles from "./TableToolbar.module.css";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 
-type TableToolbarProps = {
+type TableToolbarProps = Pick<TableRows, "all" | "counts"> & {
   findRef: Ref<HTMLInputElement>;
-  all: RowsSnapshot;
   control: TableControl;
-  counts: FilterCounts;
   hiddenMatches: HiddenMatches | null;
   children: ReactNode;
 };
@@ -50,13 +48,10 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
       <Group gap={8} ms="auto" className={styles.actions}>
         {children}
       </Group>
-      <Group gap={12} wrap="nowrap" className={styles.second ?? ""}>
+      <Group gap={12} wrap="nowrap" flex="1 0 100%" miw={0} className={styles.second ?? ""}>
         <Group
           component="fieldset"
           gap={6}
-          m={0}
-          p={0}
-          bd={0}
           miw={0}
           wrap="nowrap"
           style={{ overflowX: "auto", scrollbarWidth: "none" }}

@@ -6,7 +6,7 @@ import { Panel } from "../Panel.tsx";
 export function FormCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   const titleId = useId();
   return (
-    <Panel padding="flush" w="100%" maw="25rem" p="clamp(1.25rem, 6vw, 2rem)" aria-labelledby={titleId}>
+    <Panel w="100%" maw="25rem" p="clamp(1.25rem, 6vw, 2rem)" aria-labelledby={titleId}>
       <Title order={1} id={titleId}>
         {title}
       </Title>

@@ -32,7 +32,7 @@ export function ChartCard(props: ChartCardProps) {
       </Center>
     );
   return (
-    <Panel padding="flush" aria-labelledby={titleId}>
+    <Panel aria-labelledby={titleId}>
       <Group gap="xs" mih={24} wrap="nowrap">
         <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
           {title}

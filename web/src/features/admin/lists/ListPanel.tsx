@@ -68,13 +68,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
   // While the rows of another filter load, the previous rows stay.
   const isOutdated = query.isPlaceholderData;
   return (
-    <Panel
-      ref={ref}
-      padding="flush"
-      style={{ overflow: "clip" }}
-      aria-labelledby={titleId}
-      aria-busy={isLoading || isOutdated}
-    >
+    <Panel ref={ref} style={{ overflow: "clip" }} aria-labelledby={titleId} aria-busy={isLoading || isOutdated}>
       <Group
         justify="space-between"
         gap="0.625rem 1rem"

@@ -102,7 +102,7 @@ function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>)
   const titleId = useId();
   const { data: lines, isPending, isError } = newest;
   return (
-    <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} style={{ overflow: "hidden" }}>
+    <Panel aria-labelledby={titleId} aria-busy={isPending} style={{ overflow: "hidden" }}>
       <Box p="0.625rem 0.75rem 0.375rem 1rem">
         <SectionHeading
           level={3}

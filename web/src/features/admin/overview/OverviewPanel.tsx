@@ -60,7 +60,7 @@ function totalsOf(stats: AdminStats): Record<(typeof LABELS)[number], { value: s
 function StatCards({ stats }: { stats: AdminStats | null }) {
   const totals = stats && totalsOf(stats);
   return (
-    <Panel padding="flush" aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>
+    <Panel aria-label="Totals" aria-busy={stats === null} style={{ overflow: "hidden" }}>
       <dl className={styles.counts}>
         {LABELS.map((label) => (
           <div key={label} className={styles.count}>

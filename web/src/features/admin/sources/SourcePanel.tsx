@@ -31,7 +31,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
   const titleId = useId();
   const summary = sourceSummary(source, nowMs);
   return (
-    <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
+    <Panel className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
       <Stack gap={4} align="flex-start">
         <Group component="h2" id={titleId} gap="xs" w="100%" wrap="nowrap" fz="lg" fw={650} lts="-0.01em">
           <Box component="span" w={10} h={13} bdrs={3} bg={`var(--sd-${source.name}, var(--sd-control))`} aria-hidden />

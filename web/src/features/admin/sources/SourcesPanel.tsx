@@ -23,7 +23,7 @@ export function SourcesPanel() {
   if (query.isLoadingError) return <AdminLoadError query={query} />;
   if (query.data === undefined)
     return (
-      <Panel padding="flush" aria-label="Sources">
+      <Panel aria-label="Sources">
         <GhostRows count={5} rowHeight="10rem" label="Loading the sources" />
       </Panel>
     );

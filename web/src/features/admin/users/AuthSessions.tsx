@@ -1,8 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { DeviceList } from "../../../run/devices/DeviceList.tsx";
-import { useAuthSessions } from "../../../run/devices/use-auth-sessions.ts";
+import { DeviceList, useAuthSessions } from "../../../run/devices/DeviceList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";

@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Combobox.layer.css";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
-import { Box, Button, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
+import { Button, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/core";
 import { IconSearch, IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
@@ -183,12 +183,7 @@ type FoundListProps = { search: Search; list: ReturnType<typeof useResultList>; 
 /** The results of a search, in each of its states. */
 function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownEmail }: FoundListProps) {
   if (!isAsked) return null;
-  if (problem !== null)
-    return (
-      <Box p="sm">
-        <ErrorPanel message={problem} onRetry={ask} />
-      </Box>
-    );
+  if (problem !== null) return <ErrorPanel m="sm" message={problem} onRetry={ask} />;
   if (answer === null) return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
   const remark = newestOnlyMessage(answer);
   return (

@@ -47,13 +47,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
   const [only, ...others] = columns;
   const isGuessing = guess !== null && (summary.guessed > 0 || guess !== "numbers");
   return (
-    <Panel
-      padding="flush"
-      aria-label="Your sheet"
-      display="flex"
-      mih={0}
-      style={{ overflow: "hidden", flexDirection: "column" }}
-    >
+    <Panel aria-label="Your sheet" display="flex" mih={0} style={{ overflow: "hidden", flexDirection: "column" }}>
       <Group gap={8} className={toolbar.toolbar ?? ""}>
         <Input
           className={toolbar.find ?? ""}
@@ -63,7 +57,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
           value={find}
           onChange={(event) => setFind(event.currentTarget.value)}
         />
-        <Group component="fieldset" gap={6} m={0} p={0} bd={0} miw={0} aria-label="Which lines are shown">
+        <Group component="fieldset" gap={6} miw={0} aria-label="Which lines are shown">
           {LINE_FILTERS.filter((name) => name === "all" || name === filter || counts[name] > 0).map((name) => (
             <button
               key={name}

@@ -48,7 +48,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   const linkOnly = plan && linkOnlyMessage(plan);
   const unknown = <Unknown isAsking={isAsking} />;
   return (
-    <Panel padding="flush" className={styles.card} aria-label="Plan" aria-busy={isAsking}>
+    <Panel className={styles.card} aria-label="Plan" aria-busy={isAsking}>
       <PlanNumbers summary={summary} planning={planning} />
       <div className={styles.lines}>
         <Line title="Time">

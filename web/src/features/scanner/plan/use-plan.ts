@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { createScanPlan } from "../../../api/plans.ts";
+import { createScanPlan } from "../../../api/sessions.ts";
 import type { ReadySheet, RunOptions } from "../scanner-state.ts";
 
 /** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */

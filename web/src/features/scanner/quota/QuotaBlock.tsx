@@ -53,7 +53,7 @@ export function QuotaBlock({ reading: { data, error, refetch } }: { reading: Quo
       aria-label="PSA quota"
       aria-busy={!quota && !problem}
     >
-      <Group component="p" justify="space-between" gap={12} m={0} c="var(--sd-ink)" fz="sm" wrap="nowrap">
+      <Group component="p" justify="space-between" gap={12} c="var(--sd-ink)" fz="sm" wrap="nowrap">
         <span>PSA quota</span>
         <Text component="strong" inherit fw={600} c={warning ?? "inherit"}>
           {quota?.left ?? (problem ? "unknown" : <GhostLine width="5.5rem" />)}
@@ -79,7 +79,7 @@ export function QuotaBlock({ reading: { data, error, refetch } }: { reading: Quo
           {errorMessage(problem)}
         </Text>
       ) : (
-        <Group {...FACTS} component="p" m={0}>
+        <Group {...FACTS} component="p">
           <Fact name="Used today" value={quota?.usedToday} />
           <Fact name="Last reset" value={quota?.lastReset} />
         </Group>

@@ -2,13 +2,11 @@ import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
-import { Action } from "../../../run/Action.tsx";
-import { GoOnActions } from "../../../run/GoOnActions.tsx";
+import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.tsx";
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import type { Progress } from "../../../run/run-progress.ts";
-import type { RunActions } from "../../../run/use-run-actions.ts";
 
 export type TablePointer = {
   filter: RowFilter;
@@ -35,7 +33,7 @@ export function RunControls({ session, rows, progress, actions, table }: RunCont
   const suggested = damaged > 0 ? countSuggested(snapshot) : 0;
   return (
     <>
-      <GoOnActions session={session} actions={actions} isBusy={isBusy} />
+      <GoOnActions session={session} actions={actions} />
       {retryable > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryFailed}>
           Retry{" "}

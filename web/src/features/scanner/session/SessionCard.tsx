@@ -11,7 +11,7 @@ import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
-import { Action } from "../../../run/Action.tsx";
+import { Action } from "../../../run/run-actions.tsx";
 import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
@@ -52,7 +52,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   const isRunning = session.status === "processing";
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
-    <Panel padding="flush" aria-label="Current session" p="18px 20px 14px">
+    <Panel aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
         <Text
           ref={heading}

@@ -25,15 +25,7 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
   const since = last[0]?.line ?? 0;
   const rowOf = new Map(rows.filter(({ line }) => line >= since).map((row) => [row.line, row]));
   return (
-    <Box
-      component="ol"
-      m={0}
-      p={0}
-      style={{ listStyle: "none" }}
-      reversed
-      start={scans.length}
-      aria-label="Last scans, newest first"
-    >
+    <ol reversed start={scans.length} aria-label="Last scans, newest first">
       {last.toReversed().map((scan, index) => {
         const row = rowOf.get(scan.line);
         const message = row && rowMessage(row, isRunning);
@@ -74,7 +66,7 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
           </li>
         );
       })}
-    </Box>
+    </ol>
   );
 }
 

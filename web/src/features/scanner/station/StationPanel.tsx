@@ -45,7 +45,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   const SoundIcon = isMuted ? IconVolumeOff : IconVolume;
 
   return (
-    <Panel ref={panel} padding="flush" aria-labelledby="scan-station" className={styles.panel}>
+    <Panel ref={panel} aria-labelledby="scan-station" className={styles.panel}>
       <Group {...ROW}>
         <Text component="h2" id="scan-station" fw={650} fz="1.0625rem" lts="-0.01em">
           Scan station

@@ -8,7 +8,7 @@ import { isGone } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { shownSession } from "../../../run/open-session.ts";
 import { NO_ROWS } from "../../../run/use-open-session.ts";
-import { announceDeletion } from "../../../run/deleted-session.ts";
+import { announceDeletion } from "../../../run/session-messages.ts";
 import { actOn } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";

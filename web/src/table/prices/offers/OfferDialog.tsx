@@ -140,7 +140,7 @@ function Tiers({ draft, onChange, errors }: TiersProps) {
       onChange(withTier(draft, key, { [name]: event.currentTarget.value })),
   });
   return (
-    <Stack component="fieldset" gap={8} miw={0} m={0} p={0} bd={0}>
+    <Stack component="fieldset" gap={8} miw={0}>
       <Text component="legend" fz="sm" fw={550} mb={6}>
         Tiers
       </Text>
