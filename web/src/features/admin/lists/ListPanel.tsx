@@ -1,7 +1,7 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
 import type { Load } from "../../../api/error-messages.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -11,13 +11,18 @@ import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
-/** By the class of the column's cells, which is also their grid area on a row's card. */
+/** By the name of the column, which is the class of its cells and their grid area on a row's card. */
 export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;
 
 type DataColumn<Row> = {
   header: string;
-  width?: string;
   isRowHeader?: boolean;
+  /** The column's style in the table, with its header. */
+  style?: CSSProperties;
+  /** The style of its cells in the table. */
+  cellStyle?: CSSProperties;
+  /** The style of its cells on a card. */
+  cardStyle?: CSSProperties;
   /** The full text of a cell that may be cut off. */
   title?: (row: Row) => string | undefined;
   cell: (row: Row) => ReactNode;
@@ -130,9 +135,10 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, classes, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
   const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
-  const areas = Object.entries(columns).map(([area, { width, ...column }]) => ({
+  const areas = Object.entries(columns).map(([area, { style, cellStyle, cardStyle, ...column }]) => ({
     ...column,
-    look: { className: classes[area], style: isCards ? { gridArea: area } : { width } },
+    headerStyle: isCards ? undefined : style,
+    look: { className: classes[area], style: isCards ? { gridArea: area, ...cardStyle } : { ...style, ...cellStyle } },
   }));
   const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
@@ -143,8 +149,8 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
       <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
         <thead className={isCards ? visuallyHidden.hidden : undefined}>
           <tr>
-            {areas.map(({ header, look }) => (
-              <th key={header} scope="col" {...look}>
+            {areas.map(({ header, headerStyle }) => (
+              <th key={header} scope="col" style={headerStyle}>
                 {header}
               </th>
             ))}
