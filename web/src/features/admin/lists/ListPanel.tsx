@@ -149,8 +149,8 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
       <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
         <thead className={isCards ? visuallyHidden.hidden : undefined}>
           <tr>
-            {areas.map(({ header, headerStyle }) => (
-              <th key={header} scope="col" style={headerStyle}>
+            {areas.map(({ header, headerStyle, look }) => (
+              <th key={header} scope="col" className={look.className} style={headerStyle}>
                 {header}
               </th>
             ))}

@@ -8,7 +8,7 @@ import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { DataColumns } from "../lists/ListPanel.tsx";
-import type { UserChanges } from "./use-user-changes.ts";
+import type { UserChanges } from "./use-user-changes.tsx";
 import { nameOf } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
