@@ -145,7 +145,13 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
     if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
   }, [markedId, isMarkedShown]);
   return (
-    <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
+    <Box
+      ref={listRef}
+      tabIndex={-1}
+      pos="relative"
+      opacity={isOutdated ? 0.55 : 1}
+      style={{ outline: "none", transition: "opacity 120ms ease" }}
+    >
       <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
         <thead className={isCards ? visuallyHidden.hidden : undefined}>
           <tr>
@@ -177,6 +183,6 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }
