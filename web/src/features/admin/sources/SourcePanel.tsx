@@ -149,12 +149,14 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
   return (
     <ul className={styles.endpoints}>
       {endpoints.map((endpoint) => (
-        <li key={endpoint.name} className={styles.endpoint}>
+        <li key={endpoint.name}>
           <span style={{ fontWeight: 500 }}>{endpoint.title}</span>
           <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
             {STATE_LABELS[endpoint.state].label}
           </StatusDot>
-          <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
+          <span className={styles.times} style={{ lineHeight: 1.4 }}>
+            {endpointTimes(endpoint, nowMs)}
+          </span>
           <span className={styles.traffic}>
             {counted(endpoint.callsToday, "call")}
             {endpoint.successRate !== null && ` · ${formatPercent(endpoint.successRate)} succeeded`}
