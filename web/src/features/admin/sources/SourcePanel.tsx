@@ -90,11 +90,12 @@ function Numbers({ source }: { source: Source }) {
       </Text>
     );
   const slowest = formatDuration(source.p95Ms);
+  const known = resultOf(source.name);
   const stats = [
     { name: "Calls today", value: formatCount(source.callsToday), hint: null },
     { name: "Succeeded", value: formatPercent(source.successRate), hint: "in the last 24 hours" },
     { name: "Typical response", value: formatDuration(source.p50Ms), hint: `95% within ${slowest}` },
-    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${resultOf(source.name)}s already known` },
+    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${known}s already known` },
   ];
   return (
     <dl className={styles.numbers}>
