@@ -30,7 +30,7 @@ type DataColumn<Row> = {
 
 export type LoadedList<Row> = {
   rows: readonly Row[];
-  query: Load & { data: unknown; isPlaceholderData: boolean };
+  query: Load & { isPending: boolean; isLoadingError: boolean; isPlaceholderData: boolean };
   /** Null if all rows are shown. */
   showMore: (() => void) | null;
   isLoadingMore?: boolean;
@@ -67,18 +67,16 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
   const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
-  const isFailed = query.data === undefined && query.error !== null;
-  const isLoading = query.data === undefined && !isFailed;
-  const isEmpty = rows.length === 0;
   // While the rows of another filter load, the previous rows stay.
-  const isOutdated = query.isPlaceholderData;
+  const { isPending, isLoadingError, isPlaceholderData: isOutdated } = query;
+  const isEmpty = rows.length === 0;
   return (
     <Panel
       ref={ref}
       padding="flush"
       style={{ overflow: "clip" }}
       aria-labelledby={titleId}
-      aria-busy={isLoading || isOutdated}
+      aria-busy={isPending || isOutdated}
     >
       <Group
         justify="space-between"
@@ -91,13 +89,13 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         {filters}
       </Group>
       {notice}
-      {isEmpty && isLoading && <GhostRows {...ghost} />}
-      {isEmpty && isFailed && (
+      {isEmpty && isPending && <GhostRows {...ghost} />}
+      {isEmpty && isLoadingError && (
         <Box p="sm">
           <AdminLoadError query={query} />
         </Box>
       )}
-      {isEmpty && !isLoading && !isFailed && (
+      {isEmpty && !isPending && !isLoadingError && (
         <EmptyState
           icon={<empty.Icon size={32} stroke={1.25} />}
           title={empty.title}
