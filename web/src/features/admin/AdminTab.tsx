@@ -41,12 +41,16 @@ export function AdminTab({ profile, marks, onMarks }: AdminTabProps) {
   };
 
   return (
+    // The padding below leaves room for the DEBUG BACKEND button at the lower left.
     <Tabs
       value={tab}
       onChange={(next) => isAdminPart(next) && show(next)}
       unstyled
       keepMounted={false}
-      className={styles.admin ?? ""}
+      display="flex"
+      mih="calc(100dvh - var(--sd-header-height))"
+      p="0.875rem var(--sd-gutter) 3.5rem"
+      style={{ flexDirection: "column", gap: "0.75rem" }}
     >
       <Group gap="0.5rem 1rem" mih={36}>
         <Title order={1} lts="-0.02em" className={styles.title ?? ""}>

@@ -22,10 +22,8 @@ export function sessionsQuery({ user, ...mark }: AdminFilter): AdminSessionsQuer
   return user === undefined ? mark : { ...mark, userId: user.id };
 }
 
-export type FilterChip = { label: string; /** The filter without this chip. */ rest: AdminFilter };
-
-/** One chip for the user and one for the card filters: "CGC · Nov 12, 2026". */
-export function filterChips({ user, ...mark }: AdminFilter): FilterChip[] {
+/** One chip for the user and one for the card filters: "CGC · Nov 12, 2026". `rest` is the filter without the chip. */
+export function filterChips({ user, ...mark }: AdminFilter): { label: string; rest: AdminFilter }[] {
   const parts = [
     mark.company === "other" ? "No company" : mark.company,
     mark.outcome && OUTCOMES[mark.outcome].title,

@@ -61,7 +61,9 @@ export function ActivityPanel({ filter, onFilter }: FilterProps) {
 const COLUMNS: DataColumns<ActivityEntry> = {
   time: {
     header: "Time",
-    width: "12.5rem",
+    style: { width: "12.5rem" },
+    cellStyle: { color: "var(--sd-neutral)", whiteSpace: "nowrap" },
+    cardStyle: { color: "var(--sd-muted)" },
     cell: ({ timestamp }) => (
       <time dateTime={timestamp} title={formatExactMoment(timestamp)}>
         {formatRecent(timestamp)}
@@ -70,13 +72,17 @@ const COLUMNS: DataColumns<ActivityEntry> = {
   },
   user: {
     header: "User",
-    width: "16%",
+    style: { width: "16%" },
+    cellStyle: { overflow: "hidden", fontWeight: 550, textOverflow: "ellipsis", whiteSpace: "nowrap" },
+    cardStyle: { overflow: "hidden", color: "var(--sd-muted)", textOverflow: "ellipsis" },
     title: ({ user }) => user.email,
     cell: ({ userId, user }) => <PersonLink id={userId}>{nameOf(user)}</PersonLink>,
   },
   action: {
     header: "Action",
-    width: "24%",
+    style: { width: "24%" },
+    cellStyle: { overflowWrap: "anywhere" },
+    cardStyle: { fontWeight: 600, fontSize: "0.875rem" },
     cell: ({ activityType }) => (
       <>
         {ACTIVITY_LABELS[activityType]}
@@ -84,7 +90,7 @@ const COLUMNS: DataColumns<ActivityEntry> = {
       </>
     ),
   },
-  what: { header: "Details", cell: (entry) => <EntryMore entry={entry} /> },
+  what: { header: "Details", cardStyle: { marginTop: "0.125rem" }, cell: (entry) => <EntryMore entry={entry} /> },
 };
 
 function EntryMore({ entry }: { entry: ActivityEntry }) {

@@ -1,23 +1,16 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type ActivityEntry, type ActivityList, listActivity } from "../../../api/activity.ts";
+import { type ActivityList, listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
-import type { LoadedList } from "../lists/ListPanel.tsx";
 import { newsMessage } from "./activity-messages.ts";
-
-export type ActivityLog = LoadedList<ActivityEntry> & {
-  /** Says how many new entries are held back, so that the visible list doesn't move; null if none. */
-  news: string | null;
-  showNews: () => void;
-};
 
 /**
  * The activity log, newest first. The first page is polled, but the list doesn't change until the user requests the new
  * entries. Older pages never change and load on request.
  */
-export function useActivityLog(filter: ActivityFilter): ActivityLog {
+export function useActivityLog(filter: ActivityFilter) {
   const newest = useQuery({
     ...LIST_QUERY,
     queryKey: queryKeys.activityLog(filter),
@@ -40,6 +33,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   return {
     rows,
     query: newest,
+    /** How many new entries are held back, so that the visible list doesn't move; null if none. */
     news: first === undefined || latest === null ? null : newsMessage(first, latest),
     showNews: hold,
     showMore: hasMore && !newest.isPlaceholderData ? () => void older.fetchNextPage() : null,

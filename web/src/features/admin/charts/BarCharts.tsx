@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import styles from "./BarCharts.module.css";
@@ -77,9 +77,12 @@ function BarList({ label, bars, layout, most }: BarListProps) {
             <Text span inherit truncate>
               {title}
             </Text>
-            <span
-              className={styles.fill}
-              style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)`, background: markColor(tone) }}
+            <Box
+              component="span"
+              h={10}
+              bdrs={2}
+              bg={markColor(tone)}
+              style={{ width: `max(2px, ${((100 * value) / whole).toFixed(2)}%)` }}
               aria-hidden="true"
             />
             <Text span inherit miw="2.5rem" fw={500} ta="right" style={{ whiteSpace: "nowrap" }}>

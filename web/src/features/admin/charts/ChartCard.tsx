@@ -33,34 +33,36 @@ export function ChartCard(props: ChartCardProps) {
     );
   return (
     <Panel aria-labelledby={titleId}>
-      <Group gap="xs" mih={24} wrap="nowrap">
-        <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
-          {title}
-        </Text>
-        {totalOf !== undefined && (
-          <Text ml="auto" c="dimmed" fz="xs" style={{ whiteSpace: "nowrap" }}>
-            {total !== undefined && <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{total}</strong>}{" "}
-            {totalOf}
+      <Stack gap={4} h="100%" p="0.625rem 0.875rem 0.5rem">
+        <Group gap="xs" mih={24} wrap="nowrap">
+          <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
+            {title}
           </Text>
-        )}
-        {table !== undefined && (
-          <Tooltip label={swap}>
-            <ActionIcon
-              size={24}
-              mr={-4}
-              c="dimmed"
-              aria-label={`${title}: ${swap.toLowerCase()}`}
-              onClick={() => setIsTable(!isTable)}
-            >
-              <SwapIcon size={15} stroke={1.75} aria-hidden="true" />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </Group>
-      {legend}
-      <Box pos="relative" flex={1} miw={0} mih={0}>
-        {isTable && table !== undefined ? table : chart}
-      </Box>
+          {totalOf !== undefined && (
+            <Text ml="auto" c="dimmed" fz="xs" style={{ whiteSpace: "nowrap" }}>
+              {total !== undefined && <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{total}</strong>}{" "}
+              {totalOf}
+            </Text>
+          )}
+          {table !== undefined && (
+            <Tooltip label={swap}>
+              <ActionIcon
+                size={24}
+                mr={-4}
+                c="dimmed"
+                aria-label={`${title}: ${swap.toLowerCase()}`}
+                onClick={() => setIsTable(!isTable)}
+              >
+                <SwapIcon size={15} stroke={1.75} aria-hidden="true" />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+        {legend}
+        <Box pos="relative" flex={1} miw={0} mih={0}>
+          {isTable && table !== undefined ? table : chart}
+        </Box>
+      </Stack>
     </Panel>
   );
 }

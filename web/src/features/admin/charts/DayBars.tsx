@@ -31,11 +31,19 @@ export function DayBars({ label, series: { days, parts }, unit, limit }: DayBars
   const bar = pointed === null ? undefined : days[pointed];
   return (
     <div className={styles.plot}>
-      {/* For keyboard and screen-reader users: one day at a time, starting from today. */}
+      {/* For keyboard and screen-reader users: one day at a time, starting from today. Full chart size for touch
+          exploration with a screen reader; the mouse uses the chart itself. */}
       {announced !== undefined && (
-        <input
+        <Box
+          component="input"
           type="range"
-          className={styles.days}
+          pos="absolute"
+          inset={0}
+          w="100%"
+          h="100%"
+          m={0}
+          opacity={0}
+          style={{ pointerEvents: "none" }}
           aria-label={`${label}, by day; Enter shows the day's sessions`}
           aria-valuetext={`${formatUtcDay(announced.day)}: ${unit.long(announced.total)}`}
           min={0}
@@ -138,7 +146,18 @@ type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: rea
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps) {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
-    <Paper withBorder shadow="md" className={styles.tip ?? ""} style={style}>
+    <Paper
+      withBorder
+      shadow="md"
+      pos="absolute"
+      top={0}
+      mx={10}
+      p="0.4375rem 0.625rem"
+      c="var(--sd-ink)"
+      fz="xs"
+      lh={1.5}
+      style={{ ...style, zIndex: 3, pointerEvents: "none", whiteSpace: "nowrap" }}
+    >
       <Group component="p" justify="space-between" wrap="nowrap" c="dimmed">
         {formatUtcDay(bar.day)}
         <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{unit.long(bar.total)}</strong>

@@ -1,4 +1,4 @@
-import { Flex, UnstyledButton } from "@mantine/core";
+import { Box, Flex, UnstyledButton } from "@mantine/core";
 import { type ReactNode, use } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import type { Unit } from "./chart-formats.ts";
@@ -49,5 +49,5 @@ export function Legend({ label, parts, unit }: LegendProps) {
 }
 
 export function Swatch({ tone }: { tone: string }) {
-  return <span className={styles.swatch} style={{ background: markColor(tone) }} aria-hidden="true" />;
+  return <Box component="span" w={8} h={8} bdrs={2} bg={markColor(tone)} aria-hidden="true" />;
 }

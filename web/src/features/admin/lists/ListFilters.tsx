@@ -1,4 +1,4 @@
-import { NativeSelect } from "@mantine/core";
+import { Group, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { PropsWithChildren } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
@@ -21,7 +21,7 @@ export function ListFilters({ filter, onFilter, children }: PropsWithChildren<Fi
   if (user !== undefined && !users.some(({ id }) => id === user.id))
     choices.unshift({ value: user.id, label: user.name });
   return (
-    <div className={`${styles.filters} ${quiet.quiet}`}>
+    <Group gap="xs" className={`${styles.filters} ${quiet.quiet}`}>
       <NativeSelect
         size="xs"
         aria-label="Person"
@@ -33,6 +33,6 @@ export function ListFilters({ filter, onFilter, children }: PropsWithChildren<Fi
         data={[{ value: "", label: "Everyone" }, ...choices]}
       />
       {children}
-    </div>
+    </Group>
   );
 }

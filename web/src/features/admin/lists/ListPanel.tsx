@@ -1,7 +1,7 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
 import type { Load } from "../../../api/error-messages.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -11,13 +11,18 @@ import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 
-/** By the class of the column's cells, which is also their grid area on a row's card. */
+/** By the name of the column, which is the class of its cells and their grid area on a row's card. */
 export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;
 
 type DataColumn<Row> = {
   header: string;
-  width?: string;
   isRowHeader?: boolean;
+  /** The column's style in the table, with its header. */
+  style?: CSSProperties;
+  /** The style of its cells in the table. */
+  cellStyle?: CSSProperties;
+  /** The style of its cells on a card. */
+  cardStyle?: CSSProperties;
   /** The full text of a cell that may be cut off. */
   title?: (row: Row) => string | undefined;
   cell: (row: Row) => ReactNode;
@@ -25,7 +30,7 @@ type DataColumn<Row> = {
 
 export type LoadedList<Row> = {
   rows: readonly Row[];
-  query: Load & { data: unknown; isPlaceholderData: boolean };
+  query: Load & { isPending: boolean; isLoadingError: boolean; isPlaceholderData: boolean };
   /** Null if all rows are shown. */
   showMore: (() => void) | null;
   isLoadingMore?: boolean;
@@ -62,13 +67,16 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
   const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
   const titleId = useId();
-  const isFailed = query.data === undefined && query.error !== null;
-  const isLoading = query.data === undefined && !isFailed;
-  const isEmpty = rows.length === 0;
   // While the rows of another filter load, the previous rows stay.
-  const isOutdated = query.isPlaceholderData;
+  const { isPending, isLoadingError, isPlaceholderData: isOutdated } = query;
+  const isEmpty = rows.length === 0;
   return (
-    <Panel ref={ref} style={{ overflow: "clip" }} aria-labelledby={titleId} aria-busy={isLoading || isOutdated}>
+    <Panel
+      ref={ref}
+      style={{ overflow: "clip" }}
+      aria-labelledby={titleId}
+      aria-busy={isPending || isOutdated}
+    >
       <Group
         justify="space-between"
         gap="0.625rem 1rem"
@@ -80,13 +88,13 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         {filters}
       </Group>
       {notice}
-      {isEmpty && isLoading && <GhostRows {...ghost} />}
-      {isEmpty && isFailed && (
+      {isEmpty && isPending && <GhostRows {...ghost} />}
+      {isEmpty && isLoadingError && (
         <Box p="sm">
           <AdminLoadError query={query} />
         </Box>
       )}
-      {isEmpty && !isLoading && !isFailed && (
+      {isEmpty && !isPending && !isLoadingError && (
         <EmptyState
           icon={<empty.Icon size={32} stroke={1.25} />}
           title={empty.title}
@@ -124,21 +132,28 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, classes, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
   const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
-  const areas = Object.entries(columns).map(([area, { width, ...column }]) => ({
+  const areas = Object.entries(columns).map(([area, { style, cellStyle, cardStyle, ...column }]) => ({
     ...column,
-    look: { className: classes[area], style: isCards ? { gridArea: area } : { width } },
+    headerStyle: isCards ? undefined : style,
+    look: { className: classes[area], style: isCards ? { gridArea: area, ...cardStyle } : { ...style, ...cellStyle } },
   }));
   const isMarkedShown = rows.some(({ id }) => id === markedId);
   useEffect(() => {
     if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
   }, [markedId, isMarkedShown]);
   return (
-    <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
+    <Box
+      ref={listRef}
+      tabIndex={-1}
+      pos="relative"
+      opacity={isOutdated ? 0.55 : 1}
+      style={{ outline: "none", transition: "opacity 120ms ease" }}
+    >
       <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
         <thead className={isCards ? visuallyHidden.hidden : undefined}>
           <tr>
-            {areas.map(({ header, look }) => (
-              <th key={header} scope="col" {...look}>
+            {areas.map(({ header, headerStyle, look }) => (
+              <th key={header} scope="col" className={look.className} style={headerStyle}>
                 {header}
               </th>
             ))}
@@ -165,6 +180,6 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }

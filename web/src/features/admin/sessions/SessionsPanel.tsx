@@ -55,34 +55,52 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
     name: {
       header: "Session Name",
       isRowHeader: true,
+      cellStyle: { fontWeight: 550 },
+      cardStyle: { fontWeight: 600, fontSize: "0.875rem" },
       title: ({ sessionName }) => sessionName,
       cell: ({ id, sessionName }) => <SessionLink id={id}>{sessionName}</SessionLink>,
     },
     user: {
       header: "User",
-      width: "16%",
+      style: { width: "16%" },
+      cardStyle: { color: "var(--sd-muted)" },
       title: ({ owner }) => owner.email,
       cell: ({ owner }) => <PersonLink id={owner.id}>{nameOf(owner)}</PersonLink>,
     },
     date: {
       header: "Date",
-      width: "min(12rem, 16.5vw)",
+      style: { width: "min(12rem, 16.5vw)" },
+      cellStyle: { color: "var(--sd-neutral)" },
+      cardStyle: { color: "var(--sd-muted)" },
       cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatRecent(uploadDate)}</time>,
     },
-    progress: { header: "Cards", width: "min(10rem, 12vw)", cell: sessionProgress },
+    progress: {
+      header: "Cards",
+      style: { width: "min(10rem, 12vw)", paddingInlineEnd: "1.25rem", textAlign: "end" },
+      cardStyle: { fontWeight: 600 },
+      cell: sessionProgress,
+    },
     status: {
       header: "Status",
-      width: "min(8.5rem, 11vw)",
+      style: { width: "min(8.5rem, 11vw)" },
+      cardStyle: { justifySelf: "end" },
       cell: ({ status }) => (
         <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
           {status}
         </StatusDot>
       ),
     },
-    mode: { header: "Mode", width: "min(13rem, 14vw)", cell: ({ processingMode }) => modeMessage(processingMode) },
+    mode: {
+      header: "Mode",
+      style: { width: "min(13rem, 14vw)" },
+      cellStyle: { color: "var(--sd-neutral)", lineHeight: 1.2, whiteSpace: "normal" },
+      cardStyle: { color: "var(--sd-muted)", lineHeight: 1.2 },
+      cell: ({ processingMode }) => modeMessage(processingMode),
+    },
     end: {
       header: "Delete",
-      width: "min(6.5rem, 8vw)",
+      style: { width: "min(6.5rem, 8vw)", overflow: "visible", textAlign: "end" },
+      cardStyle: { alignSelf: "end", overflow: "visible", textAlign: "end" },
       cell: (session) => (
         <Button
           size="compact-sm"

@@ -1,14 +1,13 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Flex, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
 import { type Action, useAction } from "../../../run/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
-import styles from "./sources.module.css";
 import { useSourceChange } from "./use-source-change.ts";
 
 /** Enters, tests, and removes an upstream's credentials. They are never shown again. */
@@ -95,22 +94,32 @@ function Intro({ source }: { source: Source }) {
 }
 
 export const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
-const ICONS: Record<CredentialTest["result"], ReactNode> = {
-  accepted: <IconCheck {...ICON} />,
-  refused: <IconX {...ICON} />,
-  unknown: <IconInfoCircle {...ICON} />,
+const RESULTS: Record<CredentialTest["result"], { Icon: typeof IconX; color: string }> = {
+  accepted: { Icon: IconCheck, color: "var(--sd-good-text)" },
+  refused: { Icon: IconX, color: "var(--sd-bad)" },
+  unknown: { Icon: IconInfoCircle, color: "var(--sd-neutral)" },
 };
 
 export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }) {
   const answer =
     trial.problem === null ? trial.answer : ({ result: "unknown", message: trial.problem } satisfies CredentialTest);
+  const { Icon, color } = RESULTS[answer?.result ?? "unknown"];
   return (
-    <output className={styles.answer} data-result={answer?.result}>
+    <Flex
+      component="output"
+      display={answer === undefined ? "none" : "flex"}
+      gap={6}
+      w="100%"
+      fz="xs"
+      lh="1.125rem"
+      c={color}
+      data-result={answer?.result}
+    >
       {answer !== undefined && (
         <>
-          {ICONS[answer.result]} <span>{answer.message}</span>
+          <Icon {...ICON} style={{ flex: "none", marginTop: "0.125rem" }} /> <span>{answer.message}</span>
         </>
       )}
-    </output>
+    </Flex>
   );
 }

@@ -11,9 +11,9 @@ import {
   formatDuration,
   forecastMessage,
   formatPercent,
-  isGrader,
   quotaMessage,
   refusalMessages,
+  resultOf,
   sourceSummary,
   STATE_LABELS,
   waitingMessage,
@@ -90,12 +90,12 @@ function Numbers({ source }: { source: Source }) {
       </Text>
     );
   const slowest = formatDuration(source.p95Ms);
-  const known = isGrader(source.name) ? "cards" : "prices";
+  const known = resultOf(source.name);
   const stats = [
     { name: "Calls today", value: formatCount(source.callsToday), hint: null },
     { name: "Succeeded", value: formatPercent(source.successRate), hint: "in the last 24 hours" },
     { name: "Typical response", value: formatDuration(source.p50Ms), hint: `95% within ${slowest}` },
-    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${known} already known` },
+    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${known}s already known` },
   ];
   return (
     <dl className={styles.numbers}>
@@ -149,12 +149,14 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
   return (
     <ul className={styles.endpoints}>
       {endpoints.map((endpoint) => (
-        <li key={endpoint.name} className={styles.endpoint}>
+        <li key={endpoint.name}>
           <span style={{ fontWeight: 500 }}>{endpoint.title}</span>
           <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
             {STATE_LABELS[endpoint.state].label}
           </StatusDot>
-          <span className={styles.times}>{endpointTimes(endpoint, nowMs)}</span>
+          <span className={styles.times} style={{ lineHeight: 1.4 }}>
+            {endpointTimes(endpoint, nowMs)}
+          </span>
           <span className={styles.traffic}>
             {counted(endpoint.callsToday, "call")}
             {endpoint.successRate !== null && ` · ${formatPercent(endpoint.successRate)} succeeded`}

@@ -99,19 +99,18 @@ export function refusalMessages({ refusals }: Pick<Source, "refusals">, nowMs: n
 /** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
 export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
   if (waitingRows === 0) return null;
-  const what = isGrader(name) ? "card" : "price";
+  const what = resultOf(name);
   return counted(waitingRows, `${what} waits`, `${what}s wait`);
 }
 
-export function isGrader(name: Source["name"]): boolean {
-  return name === "psa" || name === "cgc" || name === "tag";
+export function resultOf(name: Source["name"]): "card" | "price" {
+  return name === "psa" || name === "cgc" || name === "tag" ? "card" : "price";
 }
 
 export function pauseMessage(source: Source): string {
-  const what = isGrader(source.name) ? "card" : "price";
   const waiting = waitingMessage(source);
   const now = waiting === null ? "" : ` ${waiting} now.`;
-  return `New ${source.title} ${what}s will wait until someone resumes ${source.title}. Everything else continues.${now}`;
+  return `New ${source.title} ${resultOf(source.name)}s will wait until someone resumes ${source.title}. Everything else continues.${now}`;
 }
 
 export function openMessage(source: Source): string {

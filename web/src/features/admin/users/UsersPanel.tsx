@@ -1,18 +1,21 @@
 import "@mantine/core/styles/Drawer.layer.css";
-import { Button, Drawer, Modal, Text, TextInput } from "@mantine/core";
-import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
+import { Button, Drawer, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { IconDoorExit, IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
+import { DeviceList, useAuthSessions } from "../../../run/devices/DeviceList.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
 import quiet from "../../../ui/form/quiet.module.css";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
+import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
+import { AdminLoadError } from "../AdminLoadError.tsx";
 import { ListPanel } from "../lists/ListPanel.tsx";
 import { AddUserForm } from "./AddUserForm.tsx";
-import { AuthSessions } from "./AuthSessions.tsx";
-import { useUserChanges } from "./use-user-changes.ts";
+import { useUserChanges } from "./use-user-changes.tsx";
 import { countMessage, nameOf, usersWith } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { userColumns } from "./user-columns.tsx";
@@ -104,5 +107,32 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps) {
         {reviewed && <AuthSessions user={reviewed} />}
       </Drawer>
     </>
+  );
+}
+
+function AuthSessions({ user }: { user: Profile }) {
+  const { list, end } = useAuthSessions(user.id);
+  const authSessions = list.data;
+  if (list.isLoadingError) return <AdminLoadError query={list} />;
+  if (authSessions === undefined) return <GhostRows count={3} rowHeight="4rem" label="Loading devices" />;
+  if (authSessions.length === 0)
+    return (
+      <EmptyState icon={<IconDoorExit size={32} stroke={1.25} />} title={`${nameOf(user)} is signed in nowhere.`} />
+    );
+  const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed" fz="sm">
+        Signing out takes effect immediately. Runs continue.
+      </Text>
+      <DeviceList devices={authSessions} isBusy={end.isBusy} onEnd={end.run} />
+      <Button
+        color="bad"
+        disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}
+        onClick={() => end.run(undefined)}
+      >
+        {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}
+      </Button>
+    </Stack>
   );
 }

@@ -8,20 +8,29 @@ import { PlaceLink } from "../../../place/PlaceLink.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { DataColumns } from "../lists/ListPanel.tsx";
-import type { UserChanges } from "./use-user-changes.ts";
+import type { UserChanges } from "./use-user-changes.tsx";
 import { nameOf } from "./user-messages.ts";
 import styles from "./users.module.css";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
+/** Tabular Inter also widens hyphens. */
+const NAME_STYLE = { fontVariantNumeric: "normal", overflowWrap: "anywhere" } as const;
 const OWN_ACCOUNT = "You cannot deactivate your own account";
 
 type UserColumnsOptions = { ownId: string; changes: UserChanges; onAuthSessions: (user: Profile) => void };
 
 export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptions): DataColumns<AdminUser> {
   return {
-    email: { header: "Email", cell: ({ email }) => email },
+    email: {
+      header: "Email",
+      cellStyle: { ...NAME_STYLE, fontWeight: 550 },
+      cardStyle: { ...NAME_STYLE, color: "var(--sd-muted)", fontSize: "0.8125rem" },
+      cell: ({ email }) => email,
+    },
     name: {
       header: "Name",
+      cellStyle: NAME_STYLE,
+      cardStyle: { ...NAME_STYLE, fontWeight: 600 },
       cell: ({ id, fullName }) => (
         <>
           {fullName}
@@ -31,6 +40,7 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     role: {
       header: "Role",
+      cardStyle: { justifySelf: "end" },
       cell: ({ role }) => (
         <Tag tone={role === "admin" ? "accent" : "neutral"} variant="small">
           {role === "admin" ? "Admin" : "User"}
@@ -39,12 +49,16 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     status: {
       header: "Status",
+      cellStyle: { fontSize: "0.8125rem" },
+      cardStyle: { justifySelf: "end", fontSize: "0.8125rem" },
       cell: ({ isActive }) => (
         <StatusDot tone={isActive ? "good" : "neutral"}>{isActive ? "Active" : "Inactive"}</StatusDot>
       ),
     },
     scans: {
       header: "Scans",
+      style: { textAlign: "end" },
+      cardStyle: { color: "var(--sd-muted)", fontSize: "0.75rem" },
       cell: ({ id, scanCount, ...user }) => (
         <PlaceLink
           tab="admin"
@@ -58,6 +72,8 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     login: {
       header: "Last Login",
+      cellStyle: { color: "var(--sd-muted)", fontSize: "0.8125rem", whiteSpace: "nowrap" },
+      cardStyle: { color: "var(--sd-muted)", fontSize: "0.75rem" },
       cell: ({ lastLogin }) => (
         <>
           <span className={styles.unit}>Last login </span>
@@ -67,6 +83,8 @@ export function userColumns({ ownId, changes, onAuthSessions }: UserColumnsOptio
     },
     actions: {
       header: "Actions",
+      style: { textAlign: "end" },
+      cardStyle: { marginTop: "0.375rem", textAlign: "end" },
       cell: (user) => (
         <UserActions user={user} isOwn={user.id === ownId} changes={changes} onAuthSessions={onAuthSessions} />
       ),
