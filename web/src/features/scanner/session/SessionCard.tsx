@@ -123,15 +123,11 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
     hasFocus.current = false;
     fallback.current?.focus({ preventScroll: true });
   });
+  const note = (isFocused: boolean) => () => {
+    hasFocus.current = isFocused;
+  };
   return (
-    <div
-      onFocus={() => {
-        hasFocus.current = true;
-      }}
-      onBlur={() => {
-        hasFocus.current = false;
-      }}
-    >
+    <div onFocus={note(true)} onBlur={note(false)}>
       {children}
     </div>
   );
@@ -199,14 +195,7 @@ function CardsBar({ progress }: { progress: Progress }) {
 }
 
 type Part = [tone: CountTone, value: number];
-type BarProps = {
-  label: string;
-  unit: string;
-  settled: number;
-  total: number;
-  parts: Part[];
-  isThin?: boolean;
-};
+type BarProps = { label: string; unit: string; settled: number; total: number; parts: Part[]; isThin?: boolean };
 
 function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
   const percent = Math.floor((settled * 100) / Math.max(total, 1));

@@ -1,14 +1,13 @@
 import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useId } from "react";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
-import { COMPANY_CHOICES } from "./read-scan.ts";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
-const FIELD_NAME = "scan";
-const CHOICES = COMPANY_CHOICES.map((value) => ({ value, label: value === "auto" ? "Auto" : value }));
+const CHOICES = [{ value: "auto" as const, label: "Auto" }, ...COMPANIES];
 
 /** Keeps its own text, because a scanner's Enter can arrive before React renders the last character. */
 export function ScanField({ field, station }: { field: RefObject<HTMLInputElement | null>; station: StationControl }) {
@@ -16,8 +15,8 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
   const companyId = useId();
   const take = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const input = event.currentTarget.elements.namedItem(FIELD_NAME);
-    if (!(input instanceof HTMLInputElement)) return;
+    const input = field.current;
+    if (!input) return;
     const text = input.value;
     input.value = "";
     scan(text);
@@ -33,7 +32,7 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
       <Stack gap={10}>
         <TextInput
           ref={field}
-          name={FIELD_NAME}
+          name="scan"
           size="md"
           label="Cert number or link"
           placeholder="Scan, or type and press Enter"

@@ -3,36 +3,24 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { counted } from "../../../ui/format-numbers.ts";
 import type { StationState, Verdict } from "./station.ts";
-import { countWaiting, type Scan } from "./ledger.ts";
-
-export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
-  ok: "good",
-  duplicate: "warn",
-  unreadable: "bad",
-  undone: "neutral",
-};
+import { countWaiting } from "./ledger.ts";
 
 /** What the last scan or undo did; without one, what to do. */
 export function verdictMessage(verdict: Verdict | null): { title: string | null; about: string } {
-  switch (verdict?.kind) {
-    case undefined:
-      return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
+  if (verdict === null)
+    return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
+  if (verdict.kind === "unreadable") return { title: "Unreadable", about: verdict.message };
+  const cert = `${verdict.scan.company} ${verdict.scan.certNumber}`;
+  switch (verdict.kind) {
     case "ok": {
       const { repaired } = verdict.scan;
-      const about = certOf(verdict.scan);
-      return { title: `No. ${verdict.number}`, about: repaired === "" ? about : `${about} · ${repaired}` };
+      return { title: `No. ${verdict.number}`, about: repaired === "" ? cert : `${cert} · ${repaired}` };
     }
     case "duplicate":
-      return { title: `Already scanned as no. ${verdict.number}`, about: certOf(verdict.scan) };
-    case "unreadable":
-      return { title: "Unreadable", about: verdict.message };
+      return { title: `Already scanned as no. ${verdict.number}`, about: cert };
     case "undone":
-      return { title: `No. ${verdict.number} removed`, about: certOf(verdict.scan) };
+      return { title: `No. ${verdict.number} removed`, about: cert };
   }
-}
-
-function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): string {
-  return `${company} ${certNumber}`;
 }
 
 /** What the server doesn't have yet, and why; null if there is nothing to report. */

@@ -1,4 +1,4 @@
-import { Button, Loader, Text } from "@mantine/core";
+import { Box, Button, Loader, Text } from "@mantine/core";
 import { IconBulb, IconBulbOff } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { logQuietly } from "../../../../api/quiet-log.ts";
@@ -6,7 +6,6 @@ import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
 import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
-import styles from "./camera.module.css";
 import { HeldCodes } from "./held-codes.ts";
 
 type CameraPanelProps = {
@@ -65,6 +64,15 @@ async function lookAround(
   }
 }
 
+const VIDEO = { display: "block", width: "100%", aspectRatio: "4 / 3", objectFit: "cover" } as const;
+const FRAME = {
+  position: "absolute",
+  inset: "16% 12% calc(16% + 2.25rem)",
+  border: "2px solid rgb(255 255 255 / 85%)",
+  borderRadius: 12,
+  pointerEvents: "none",
+} as const;
+
 export function CameraPanel(props: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera(video, props);
@@ -74,9 +82,9 @@ export function CameraPanel(props: CameraPanelProps) {
   const torch = state.kind === "open" ? state.torch : null;
   const TorchIcon = torch?.isOn ? IconBulbOff : IconBulb;
   return (
-    <div className={styles.camera}>
-      <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
-      <span className={styles.frame} aria-hidden="true" />
+    <Box pos="relative" bd="1px solid var(--sd-line)" bdrs="var(--sd-radius-control)" bg="#000" style={{ overflow: "hidden" }}>
+      <video ref={video} style={VIDEO} muted playsInline aria-label="What the camera sees" />
+      <span style={FRAME} aria-hidden="true" />
       {state.kind === "opening" && (
         <Loader pos="absolute" top="40%" left="calc(50% - 11px)" size="sm" aria-label="Opening the camera" />
       )}
@@ -96,6 +104,6 @@ export function CameraPanel(props: CameraPanelProps) {
       <Text mih="2.25rem" px={10} py={7} bg="var(--sd-surface)" c="dimmed" fz="xs" lh={1.4}>
         Hold the slab's QR code or barcode in the frame. Each is scanned once.
       </Text>
-    </div>
+    </Box>
   );
 }
