@@ -126,24 +126,19 @@ const BAD = "#b42318";
 
 /** An SVG as a data URL, which our content security policy allows for images; null for the app's logo. */
 export function faviconUrl(badge: Badge): string | null {
-  const drawing = drawingOf(badge);
-  if (drawing === null) return null;
+  if (badge.kind === "plain") return null;
+  const drawing = badge.kind === "running" ? ringOf(badge) : ENDS[badge.kind];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-function drawingOf(badge: Badge): string | null {
-  switch (badge.kind) {
-    case "plain":
-      return null;
-    case "running": {
-      const drawn = (CIRCUMFERENCE * badge.percent) / 100;
-      const ring = `<circle cx="16" cy="16" r="12" fill="#fff" stroke="#d2d1cb" stroke-width="6"/><circle cx="16" cy="16" r="12" fill="none" stroke="${ACCENT}" stroke-width="6" stroke-dasharray="${drawn.toFixed(1)} ${CIRCUMFERENCE.toFixed(1)}" transform="rotate(-90 16 16)"/>`;
-      return badge.hasToFix ? `${ring}<circle cx="16" cy="16" r="6" fill="${BAD}"/>` : ring;
-    }
-    case "done":
-      return `<circle cx="16" cy="16" r="15" fill="${GOOD}"/><path d="M9 16.5l5 5 9-10.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`;
-    case "to_fix":
-      return `<circle cx="16" cy="16" r="15" fill="${BAD}"/><path d="M16 8v10M16 23.5v.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>`;
-  }
+const ENDS = {
+  done: `<circle cx="16" cy="16" r="15" fill="${GOOD}"/><path d="M9 16.5l5 5 9-10.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`,
+  to_fix: `<circle cx="16" cy="16" r="15" fill="${BAD}"/><path d="M16 8v10M16 23.5v.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>`,
+};
+
+function ringOf({ percent, hasToFix }: Extract<Badge, { kind: "running" }>): string {
+  const drawn = (CIRCUMFERENCE * percent) / 100;
+  const ring = `<circle cx="16" cy="16" r="12" fill="#fff" stroke="#d2d1cb" stroke-width="6"/><circle cx="16" cy="16" r="12" fill="none" stroke="${ACCENT}" stroke-width="6" stroke-dasharray="${drawn.toFixed(1)} ${CIRCUMFERENCE.toFixed(1)}" transform="rotate(-90 16 16)"/>`;
+  return hasToFix ? `${ring}<circle cx="16" cy="16" r="6" fill="${BAD}"/>` : ring;
 }

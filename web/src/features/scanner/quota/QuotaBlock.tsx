@@ -104,13 +104,9 @@ function Fact({ name, value }: { name: string; value: string | undefined }) {
   return (
     <Group component="span" gap={4} wrap="nowrap">
       {name}{" "}
-      {value === undefined ? (
-        <GhostLine width="3rem" />
-      ) : (
-        <Text span inherit c="var(--sd-ink)">
-          {value}
-        </Text>
-      )}
+      <Text span inherit c="var(--sd-ink)">
+        {value ?? <GhostLine width="3rem" />}
+      </Text>
     </Group>
   );
 }

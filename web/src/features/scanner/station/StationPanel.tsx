@@ -23,7 +23,7 @@ import { ScanField } from "./ScanField.tsx";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { isTyping } from "../../../ui/use-page-keys.ts";
 import styles from "./station.module.css";
-import { linkMessage, VERDICT_TONES, verdictMessage } from "./station-messages.ts";
+import { linkMessage, verdictMessage } from "./station-messages.ts";
 import type { LastVerdict, StationControl } from "./use-station.ts";
 
 const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
@@ -109,9 +109,6 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   );
 }
 
-/** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
-const HAS_KEYBOARD = "(pointer: fine)";
-
 /** Focuses the field on mount, after each scan, and after a click outside any control or on a station button. */
 function useScanField(
   field: RefObject<HTMLInputElement | null>,
@@ -119,7 +116,8 @@ function useScanField(
   last: LastVerdict | null,
 ): void {
   const focus = useCallback((): void => {
-    const isFree = matchMedia(HAS_KEYBOARD).matches && document.querySelector('[role="dialog"]') === null;
+    // On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there.
+    const isFree = matchMedia("(pointer: fine)").matches && document.querySelector('[role="dialog"]') === null;
     if (isFree && panel.current?.checkVisibility()) field.current?.focus({ preventScroll: true });
   }, [field, panel]);
   useEffect(focus, [focus]);
@@ -135,22 +133,22 @@ function useScanField(
   });
 }
 
-const ICONS = {
-  ok: IconCheck,
-  duplicate: IconCopy,
-  unreadable: IconAlertTriangle,
-  undone: IconArrowBackUp,
+const LOOKS = {
+  none: [IconBarcode, "none"],
+  ok: [IconCheck, "good"],
+  duplicate: [IconCopy, "warn"],
+  unreadable: [IconAlertTriangle, "bad"],
+  undone: [IconArrowBackUp, "neutral"],
 } as const;
 
 /** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
 function VerdictBox({ last }: { last: LastVerdict | null }) {
   const { title, about } = verdictMessage(last?.verdict ?? null);
-  const kind = last?.verdict.kind;
-  const Icon = kind ? ICONS[kind] : IconBarcode;
+  const [Icon, tone] = LOOKS[last?.verdict.kind ?? "none"];
   return (
     <Box component="output" display="block" aria-label="Last scan">
-      <span key={last?.serial} className={styles.verdict} data-tone={kind ? VERDICT_TONES[kind] : "none"}>
-        <Icon size={28} stroke={kind ? 2 : 1.5} aria-hidden="true" />
+      <span key={last?.serial} className={styles.verdict} data-tone={tone}>
+        <Icon size={28} stroke={last ? 2 : 1.5} aria-hidden="true" />
         <Stack component="span" gap={1} miw={0}>
           {title && (
             <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
@@ -181,10 +179,13 @@ function PricesSwitch({ station: { prices }, hasPriceSources }: { station: Stati
   );
 }
 
+const LINK = { px: 12, py: 8, bdrs: "md", bg: "var(--tone-soft)", c: "var(--tone-text)", fz: "sm", lh: 1.4 } as const;
+
 function LinkState({ station: { state, retry } }: { station: StationControl }) {
   const notice = linkMessage(state);
+  const display = notice ? "flex" : "none";
   return (
-    <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={notice?.tone}>
+    <Group {...ROW} {...LINK} gap={10} component="output" display={display} data-tone={notice?.tone}>
       {notice && <span>{notice.message}</span>}
       {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
         <Button size="compact-xs" flex="none" onClick={retry}>

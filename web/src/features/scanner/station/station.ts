@@ -116,7 +116,8 @@ export class Station {
     const ledger = this.#parts.remembered.load() ?? this.#state.ledger;
     this.#show({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
-    if (!isSameDay(ledger.startedAt, this.#parts.now())) this.startNew();
+    const isFromToday = new Date(ledger.startedAt).toDateString() === this.#parts.now().toDateString();
+    if (!isFromToday) this.startNew();
     void this.#send();
   }
 
@@ -248,8 +249,4 @@ export class Station {
 function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
   if (work.kind === "remove") return withoutLeaving(ledger, work.scan.line);
   return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
-}
-
-function isSameDay(iso: string, today: Date): boolean {
-  return new Date(iso).toDateString() === today.toDateString();
 }

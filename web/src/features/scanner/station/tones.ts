@@ -1,13 +1,14 @@
 import type { Verdict } from "./station.ts";
 
-type Tone = { wave: OscillatorType; notes: readonly [hertz: number, ms: number][] };
+const note = (hertz: number, ms: number) => ({ hertz, ms });
+type Tone = { wave: OscillatorType; notes: readonly ReturnType<typeof note>[] };
 
 /** Distinct by ear: one short high note, two of them, a long low note, a falling note. */
 export const TONES: Record<Verdict["kind"], Tone> = {
-  ok: { wave: "sine", notes: [[1046, 90]] },
-  duplicate: { wave: "triangle", notes: [[587, 110], [587, 150]] },
-  unreadable: { wave: "square", notes: [[165, 380]] },
-  undone: { wave: "sine", notes: [[784, 80], [523, 120]] },
+  ok: { wave: "sine", notes: [note(1046, 90)] },
+  duplicate: { wave: "triangle", notes: [note(587, 110), note(587, 150)] },
+  unreadable: { wave: "square", notes: [note(165, 380)] },
+  undone: { wave: "sine", notes: [note(784, 80), note(523, 120)] },
 };
 
 const LOUDNESS = 0.16;
@@ -28,7 +29,7 @@ export async function sound(kind: Verdict["kind"]): Promise<void> {
 
 function play(audio: AudioContext, { wave, notes }: Tone): void {
   let start = audio.currentTime;
-  for (const [hertz, ms] of notes) {
+  for (const { hertz, ms } of notes) {
     const end = start + ms / 1000;
     const oscillator = new OscillatorNode(audio, { type: wave, frequency: hertz });
     const gain = new GainNode(audio, { gain: 0 });

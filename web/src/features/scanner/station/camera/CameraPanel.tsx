@@ -82,7 +82,7 @@ export function CameraPanel(props: CameraPanelProps) {
   const torch = state.kind === "open" ? state.torch : null;
   const TorchIcon = torch?.isOn ? IconBulbOff : IconBulb;
   return (
-    <Box pos="relative" bd="1px solid var(--sd-line)" bdrs="var(--sd-radius-control)" bg="#000" style={{ overflow: "hidden" }}>
+    <Box pos="relative" bd="1px solid var(--sd-line)" bdrs="md" bg="#000" style={{ overflow: "hidden" }}>
       <video ref={video} style={VIDEO} muted playsInline aria-label="What the camera sees" />
       <span style={FRAME} aria-hidden="true" />
       {state.kind === "opening" && (
