@@ -39,6 +39,7 @@ const COLORS: Record<CountTone, string> = {
   idle: "var(--sd-fill)",
 };
 
+const HEADING = { maw: "100%", fw: 650, fz: "1.0625rem", lh: 1.5, lts: "-0.01em" } as const;
 const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
 const NUMBER = { color: "var(--sd-ink)", fontWeight: 650 } as const;
 
@@ -55,18 +56,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   return (
     <Panel padding="flush" aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
-        <Text
-          ref={heading}
-          component="h2"
-          tabIndex={-1}
-          truncate
-          maw="100%"
-          fw={650}
-          fz="1.0625rem"
-          lh={1.5}
-          lts="-0.01em"
-          title={session.sessionName}
-        >
+        <Text ref={heading} component="h2" {...HEADING} truncate tabIndex={-1} title={session.sessionName}>
           {session.sessionName}
         </Text>
         <CopyLinkButton session={session.id} />
@@ -194,6 +184,8 @@ function CardsBar({ progress }: { progress: Progress }) {
   return <Bar label="Cards processed" unit="cards" settled={processed} total={total} parts={parts} />;
 }
 
+const BAR = { bg: "var(--sd-fill)", radius: 4, mb: 10, transitionDuration: 300, style: { gap: 2 } } as const;
+
 type Part = [tone: CountTone, value: number];
 type BarProps = { label: string; unit: string; settled: number; total: number; parts: Part[]; isThin?: boolean };
 
@@ -205,16 +197,7 @@ function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
       <VisuallyHidden>
         <progress aria-label={label} max={100} value={percent} aria-valuetext={message} />
       </VisuallyHidden>
-      <ProgressBar.Root
-        bg="var(--sd-fill)"
-        style={{ gap: 2 }}
-        size={isThin ? 4 : 8}
-        radius={4}
-        mt={isThin ? -4 : 8}
-        mb={10}
-        transitionDuration={300}
-        aria-hidden="true"
-      >
+      <ProgressBar.Root {...BAR} size={isThin ? 4 : 8} mt={isThin ? -4 : 8} aria-hidden="true">
         {parts.map(
           ([tone, value]) =>
             value > 0 && (
@@ -288,10 +271,10 @@ function PaceMessage({ session, pace, progress }: PaceMessageProps) {
 
 /** What follows the work that can be done now: nothing, or what waits and until when. */
 function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
-  const untils = [...waits, ...prices.waits].map(({ until }) => until);
+  const ends = [...waits, ...prices.waits].map(({ until }) => (until === null ? Infinity : Date.parse(until)));
   if ((counts.waiting ?? 0) + (counts.queued ?? 0) + prices.waiting === 0) return "left";
-  const last = Math.max(...untils.map((until) => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))));
-  if (untils.length === 0) return "of work left, then retries";
+  if (ends.length === 0) return "of work left, then retries";
+  const last = Math.max(...ends);
   return Number.isFinite(last)
     ? `of work left, then waits until ${formatClock(new Date(last).toISOString(), Date.now())}`
     : "of work left, then waits";

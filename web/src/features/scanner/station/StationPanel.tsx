@@ -75,7 +75,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           <Suspense
             fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
           >
-            <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
+            <CameraPanel station={station} />
           </Suspense>
         </Boundary>
       )}
@@ -95,7 +95,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       <PricesSwitch station={station} hasPriceSources={status?.priceSources.length !== 0} />
       <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
-      <Group {...ROW} className={styles.ways ?? ""}>
+      <Group {...ROW} className={styles.exits ?? ""}>
         <Button size="xs" leftSection={<IconArrowLeft size={16} aria-hidden="true" />} onClick={station.close}>
           Back to sheets
         </Button>
@@ -202,9 +202,7 @@ function Beside({ station: { beside, state } }: { station: StationControl }) {
   return (
     <Text {...NOTE}>
       {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
-      <Text component="strong" inherit c="var(--sd-ink)" fw={600}>
-        {beside.sessionName}
-      </Text>{" "}
+      <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{beside.sessionName}</strong>{" "}
       {beside.status === "processing" ? "keeps running." : "stays as it is."}
       {!isNew && " Back to sheets shows it again."}
     </Text>

@@ -1,5 +1,4 @@
 import { companySchema, modeSchema } from "@slabdesk/contract/api/cards.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { z } from "zod";
 import { MAX_ADDED_ROWS } from "../../../api/rows.ts";
 
@@ -51,12 +50,6 @@ export function newLedger(opening: Opening): Ledger {
 /** True if nothing was scanned yet, so that the name and options can still change. */
 export function isBlank({ sessionId, scans, leaving }: Ledger): boolean {
   return sessionId === null && scans.length === 0 && leaving.length === 0;
-}
-
-/** The 1-based number of an earlier scan of this certificate; null if there is none. */
-export function numberOfCert(ledger: Ledger, company: Company, certNumber: string): number | null {
-  const index = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
-  return index === -1 ? null : index + 1;
 }
 
 export function withScan(ledger: Ledger, read: Omit<Scan, "line" | "state">): { ledger: Ledger; scan: Scan } {

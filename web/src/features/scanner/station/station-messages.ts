@@ -32,15 +32,9 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
     .join(", ");
   if (waits === "") return null;
   const keeping = isKept ? "saved in this browser" : "lost if you close this tab";
-  switch (link.kind) {
-    case "refused":
-      return { tone: "bad", message: `${waits}: ${link.problem}` };
-    case "away":
-      return { tone: "warn", message: `Connection lost. ${waits}, ${keeping}. Reconnecting…` };
-    case "idle":
-    case "sending":
-      return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };
-  }
+  if (link.kind === "refused") return { tone: "bad", message: `${waits}: ${link.problem}` };
+  if (link.kind === "away") return { tone: "warn", message: `Connection lost. ${waits}, ${keeping}. Reconnecting…` };
+  return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };
 }
 
 export function waitMessage(count: number): string {

@@ -9,7 +9,6 @@ import {
   linesOf,
   newLedger,
   nextWork,
-  numberOfCert,
   type Opening,
   type Scan,
   type StationOptions,
@@ -132,8 +131,8 @@ export class Station {
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
     const ledger = isBlank(this.#state.ledger) ? newLedger(this.#opening(options)) : this.#state.ledger;
-    const earlier = numberOfCert(ledger, company, certNumber);
-    if (earlier !== null) return { kind: "duplicate", scan: { company, certNumber }, number: earlier };
+    const earlier = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
+    if (earlier !== -1) return { kind: "duplicate", scan: { company, certNumber }, number: earlier + 1 };
     const { ledger: next, scan: scanned } = withScan(ledger, { text, company, certNumber, repaired });
     this.#keep(next);
     void this.#send();

@@ -2,34 +2,26 @@ import { Box, Button, Loader, Text } from "@mantine/core";
 import { IconBulb, IconBulbOff } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { logQuietly } from "../../../../api/quiet-log.ts";
-import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
+import type { StationControl } from "../use-station.ts";
 import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
-
-type CameraPanelProps = {
-  /** What a code identifies; codes with the same meaning count as one. */
-  meaningOf: (text: string) => string;
-  onCode: (text: string) => void;
-};
 
 /** About eight reads per second suffice for hand movement and leave CPU time for the page. */
 const LOOK_EVERY_MS = 120;
 
-const PICTURE_SIZE = { width: 1280, height: 720 };
-
-const READER_PROBLEM: CameraProblem = {
-  title: "The code reader didn't load",
-  advice: "Check the connection and open the camera again.",
+const READER_FAILED: CameraStream = {
+  kind: "failed",
+  problem: { title: "The code reader didn't load", advice: "Check the connection and open the camera again." },
 };
 
-function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, onCode }: CameraPanelProps): CameraStream {
-  const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
+function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, scan }: StationControl) {
+  const stream = useCameraStream({ video, size: { width: 1280, height: 720 }, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);
   const take = useEffectEvent((held: HeldCodes, codes: readonly ReadCode[]): void => {
     const seen = codes.map((code) => ({ ...code, meaning: meaningOf(code.text) }));
-    for (const { text } of held.take(seen, performance.now())) onCode(text);
+    for (const { text } of held.take(seen, performance.now())) scan(text);
   });
   const isOpen = stream.kind === "open";
   useEffect(() => {
@@ -46,7 +38,7 @@ function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, onCod
       });
     return () => closing.abort();
   }, [isOpen, video]);
-  return hasReader ? stream : { kind: "failed", problem: READER_PROBLEM };
+  return hasReader ? stream : READER_FAILED;
 }
 
 async function lookAround(
@@ -73,9 +65,9 @@ const FRAME = {
   pointerEvents: "none",
 } as const;
 
-export function CameraPanel(props: CameraPanelProps) {
+export function CameraPanel({ station }: { station: StationControl }) {
   const video = useRef<HTMLVideoElement>(null);
-  const state = useCamera(video, props);
+  const state = useCamera(video, station);
   if (state.kind === "failed") {
     return <CameraProblemBox problem={state.problem} instead="You can still use a USB scanner or type the number." />;
   }

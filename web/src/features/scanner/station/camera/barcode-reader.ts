@@ -7,8 +7,7 @@ export type BarcodeReader = (video: HTMLVideoElement) => Promise<ReadCode[]>;
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
 const WITHOUT_CHECK: readonly string[] = ["code_39", "itf"];
 
-type Detected = { rawValue: string; format: string };
-type Detector = { detect: (image: HTMLVideoElement) => Promise<Detected[]> };
+type Detector = { detect: (image: HTMLVideoElement) => Promise<{ rawValue: string; format: string }[]> };
 type DetectorClass = {
   new (options: { formats: (typeof FORMATS)[number][] }): Detector;
   getSupportedFormats: () => Promise<readonly string[]>;
