@@ -2,11 +2,18 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { countsMessage, progressOf, titleOf, toFix } from "../../../run/run-progress.ts";
+import {
+  announcementOf,
+  countsMessage,
+  pricesLeft,
+  progressOf,
+  titleOf,
+  toFix,
+} from "../../../run/run-progress.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
-import { newsOf } from "./run-news.ts";
+import { newWaitsMessage } from "../session/waits.ts";
 
 /** Publishes a run's progress outside the scanner: announcement, title and icon, notification, and `onRunChanged`. */
 export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning: boolean) => void): string {
@@ -35,6 +42,37 @@ export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning
   useWindowEvent("visibilitychange", noticePage);
   usePageMarks(session, session !== null && unseenEnd === session.id);
   return announcement;
+}
+
+/**
+ * What changed in the visible session since `seen`, with the screen-reader announcement as `message`. `isChanged`:
+ * another one is shown, or it started, resumed, or ended. `hasEnded` is null if its state didn't change. A session that
+ * was over when first shown is news only if it was started here: a sheet of cached certs finishes at once. Prices that
+ * arrive after the end, late or repriced, don't start or end a run.
+ */
+export function newsOf(seen: ScanSession | null, session: ScanSession | null, isOwnStart: boolean, nowMs: number) {
+  const before = seen?.id === session?.id ? seen : null;
+  const isChanged = seen?.id !== session?.id || before?.status !== session?.status;
+  if (!session) return { isChanged, hasEnded: isChanged ? false : null, message: null };
+  const isNews = isChanged && (before !== null || isOwnStart || session.status === "processing");
+  return {
+    isChanged,
+    hasEnded: isChanged ? isNews && session.status === "completed" : null,
+    message:
+      [
+        isNews ? announcementOf(session, before !== null) : null,
+        isChanged || before === null ? null : pricesMessage(before, session),
+        newWaitsMessage(before, session, nowMs),
+      ]
+        .filter((sentence) => sentence !== null)
+        .join(". ") || null,
+  };
+}
+
+/** Announced once, when the last price fetched after the end arrives. */
+function pricesMessage(before: ScanSession, session: ScanSession): string | null {
+  const isOver = session.status !== "processing";
+  return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "All prices are in" : null;
 }
 
 function isPageSeen(): boolean {

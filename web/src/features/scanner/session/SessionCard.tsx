@@ -52,6 +52,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
   const notice = useEndNotice();
   const heading = useRef<HTMLHeadingElement>(null);
   const isRunning = session.status === "processing";
+  const { pending } = session.prices;
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
     <Panel padding="flush" aria-label="Current session" p="18px 20px 14px">
@@ -79,14 +80,19 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
           label="Prices fetched"
           unit="prices"
           settled={fetchedPrices}
-          total={fetchedPrices + session.prices.pending}
+          total={fetchedPrices + pending}
           parts={[["busy", fetchedPrices]]}
           isThin
         />
       )}
       <Group gap="4px 20px" c="dimmed" fz="sm" style={TABULAR}>
         <Counts progress={progress} />
-        <PricesToGo session={session} />
+        {/* Visible for a whole run with prices, so that the layout doesn't jump as prices arrive. */}
+        {(pending > 0 || (session.includePricing && isRunning)) && (
+          <span>
+            <strong style={NUMBER}>{formatCount(pending)}</strong> {pending === 1 ? "price" : "prices"} left
+          </span>
+        )}
         {isConnected && (isRunning || hasPricesOnly) && (
           <PaceMessage session={session} pace={pace} progress={progress} />
         )}
@@ -206,16 +212,6 @@ function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
         )}
       </ProgressBar.Root>
     </>
-  );
-}
-
-/** Visible for a whole run with prices, so that the layout doesn't jump as prices arrive. */
-function PricesToGo({ session: { prices, includePricing, status } }: { session: ScanSession }) {
-  if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
-  return (
-    <span>
-      <strong style={NUMBER}>{formatCount(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
-    </span>
   );
 }
 

@@ -7,10 +7,7 @@ import { addSample, lanesOf, paceOf, type PaceSample } from "../../../run/run-pr
 const SAMPLE_EVERY_MS = 2_000;
 const NO_SAMPLES: readonly PaceSample[] = [];
 
-/**
- * Speed, time left, and all prices fetched in this session, as measured in this tab; unknown at first. Needs the session's
- * ID as the component's key.
- */
+/** Speed, time left and fetched prices, as this tab measures them; unknown at first. The key must be the session's ID. */
 export function usePace(session: ScanSession, rows: RowsStore) {
   const [samples, setSamples] = useState(NO_SAMPLES);
   const { totalCards, includePricing } = session;

@@ -58,13 +58,6 @@ export function withScan(ledger: Ledger, read: Omit<Scan, "line" | "state">): { 
   return { ledger: { ...ledger, nextLine: nextLine + 1, scans: [...scans, scan] }, scan };
 }
 
-export function withoutLast(ledger: Ledger): Ledger {
-  const last = ledger.scans.at(-1);
-  if (!last) return ledger;
-  const leaving = last.state === "waiting" ? ledger.leaving : [...ledger.leaving, last];
-  return { ...ledger, scans: ledger.scans.slice(0, -1), leaving };
-}
-
 export type Work =
   | { kind: "open"; scan: Scan }
   | { kind: "add"; sessionId: string; scans: Scan[] }
@@ -91,11 +84,6 @@ export function withState(ledger: Ledger, lines: readonly number[], state: Scan[
   const changed = new Set(lines);
   const mark = (scan: Scan): Scan => (changed.has(scan.line) ? { ...scan, state } : scan);
   return { ...ledger, scans: ledger.scans.map(mark), leaving: ledger.leaving.map(mark) };
-}
-
-/** Called after a row was removed, or was found never to have existed. */
-export function withoutLeaving(ledger: Ledger, line: number): Ledger {
-  return { ...ledger, leaving: ledger.leaving.filter((scan) => scan.line !== line) };
 }
 
 /** The server's session is gone: moves the scans that had not arrived to another session. */

@@ -12,8 +12,6 @@ import {
   type Opening,
   type Scan,
   type StationOptions,
-  withoutLast,
-  withoutLeaving,
   withScan,
   withState,
   type Work,
@@ -144,7 +142,8 @@ export class Station {
     const { ledger } = this.#state;
     const scan = ledger.scans.at(-1);
     if (!scan) return null;
-    this.#keep(withoutLast(ledger));
+    const leaving = scan.state === "waiting" ? ledger.leaving : [...ledger.leaving, scan];
+    this.#keep({ ...ledger, scans: ledger.scans.slice(0, -1), leaving });
     void this.#send();
     return { kind: "undone", scan, number: ledger.scans.length };
   }
@@ -246,6 +245,7 @@ export class Station {
 }
 
 function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
-  if (work.kind === "remove") return withoutLeaving(ledger, work.scan.line);
+  // The row was removed, or never existed.
+  if (work.kind === "remove") return { ...ledger, leaving: ledger.leaving.filter(({ line }) => line !== work.scan.line) };
   return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
 }
