@@ -2,14 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import {
-  announcementOf,
-  countsMessage,
-  pricesLeft,
-  progressOf,
-  titleOf,
-  toFix,
-} from "../../../run/run-progress.ts";
+import { announcementOf, countsMessage, pricesLeft, progressOf, titleOf, toFix } from "../../../run/run-progress.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";

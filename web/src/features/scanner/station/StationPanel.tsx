@@ -14,7 +14,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "@tabler/icons-react";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { LastScans } from "./LastScans.tsx";
@@ -36,10 +36,8 @@ type StationPanelProps = { station: StationControl; isRunning: boolean; status: 
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
 export function StationPanel({ station, isRunning, status }: StationPanelProps) {
   const [hasCamera, setHasCamera] = useState(false);
-  const panel = useRef<HTMLElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const { state, isMuted } = station;
-  useScanField(field, panel, station.last);
+  const { state, isMuted, last } = station;
+  const { panel, field } = useScanField(last);
   const scanCount = state.ledger.scans.length;
   const CameraIcon = hasCamera ? IconCameraOff : IconCamera;
   const SoundIcon = isMuted ? IconVolumeOff : IconVolume;
@@ -79,7 +77,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           </Suspense>
         </Boundary>
       )}
-      <VerdictBox last={station.last} />
+      <VerdictBox last={last} />
       <LinkState station={station} />
       <Group {...ROW}>
         <Text c="dimmed">
@@ -110,16 +108,14 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
 }
 
 /** Focuses the field on mount, after each scan, and after a click outside any control or on a station button. */
-function useScanField(
-  field: RefObject<HTMLInputElement | null>,
-  panel: RefObject<HTMLElement | null>,
-  last: LastVerdict | null,
-): void {
+function useScanField(last: LastVerdict | null) {
+  const panel = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const focus = useCallback((): void => {
     // On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there.
     const isFree = matchMedia("(pointer: fine)").matches && document.querySelector('[role="dialog"]') === null;
     if (isFree && panel.current?.checkVisibility()) field.current?.focus({ preventScroll: true });
-  }, [field, panel]);
+  }, []);
   useEffect(focus, [focus]);
   useEffect(() => {
     if (last !== null && last.verdict.kind !== "undone" && !isTyping(document.activeElement)) focus();
@@ -131,6 +127,7 @@ function useScanField(
     const isDone = !isOnControl || (detail > 0 && panel.current?.contains(target));
     if (isDone && getSelection()?.isCollapsed !== false) focus();
   });
+  return { panel, field };
 }
 
 const LOOKS = {

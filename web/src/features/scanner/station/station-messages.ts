@@ -10,17 +10,11 @@ export function verdictMessage(verdict: Verdict | null): { title: string | null;
   if (verdict === null)
     return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
   if (verdict.kind === "unreadable") return { title: "Unreadable", about: verdict.message };
-  const cert = `${verdict.scan.company} ${verdict.scan.certNumber}`;
-  switch (verdict.kind) {
-    case "ok": {
-      const { repaired } = verdict.scan;
-      return { title: `No. ${verdict.number}`, about: repaired === "" ? cert : `${cert} · ${repaired}` };
-    }
-    case "duplicate":
-      return { title: `Already scanned as no. ${verdict.number}`, about: cert };
-    case "undone":
-      return { title: `No. ${verdict.number} removed`, about: cert };
-  }
+  const { kind, number, scan } = verdict;
+  const titles = { ok: `No. ${number}`, duplicate: `Already scanned as no. ${number}`, undone: `No. ${number} removed` };
+  const cert = `${scan.company} ${scan.certNumber}`;
+  const repaired = kind === "ok" ? scan.repaired : "";
+  return { title: titles[kind], about: repaired === "" ? cert : `${cert} · ${repaired}` };
 }
 
 /** What the server doesn't have yet, and why; null if there is nothing to report. */

@@ -246,6 +246,7 @@ export class Station {
 
 function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
   // The row was removed, or never existed.
-  if (work.kind === "remove") return { ...ledger, leaving: ledger.leaving.filter(({ line }) => line !== work.scan.line) };
+  if (work.kind === "remove")
+    return { ...ledger, leaving: ledger.leaving.filter(({ line }) => line !== work.scan.line) };
   return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
 }

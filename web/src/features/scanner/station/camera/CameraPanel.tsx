@@ -5,7 +5,7 @@ import { logQuietly } from "../../../../api/quiet-log.ts";
 import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
 import type { StationControl } from "../use-station.ts";
-import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
+import { openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
 
 /** About eight reads per second suffice for hand movement and leave CPU time for the page. */
@@ -28,32 +28,25 @@ function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, scan 
     const shown = video.current;
     if (!isOpen || !shown) return;
     const closing = new AbortController();
-    const held = new HeldCodes();
-    openBarcodeReader()
-      .then((reader) => lookAround(reader, shown, (codes) => take(held, codes), closing.signal))
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return;
-        logQuietly("Reading the camera's codes failed", error);
-        setHasReader(false);
-      });
+    const isOver = (): boolean => closing.signal.aborted;
+    const look = async (): Promise<void> => {
+      const held = new HeldCodes();
+      const read = await openBarcodeReader();
+      while (!isOver()) {
+        const codes = shown.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(shown) : [];
+        if (isOver()) return;
+        take(held, codes);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    };
+    look().catch((error: unknown) => {
+      if (isOver()) return;
+      logQuietly("Reading the camera's codes failed", error);
+      setHasReader(false);
+    });
     return () => closing.abort();
   }, [isOpen, video]);
   return hasReader ? stream : READER_FAILED;
-}
-
-async function lookAround(
-  read: BarcodeReader,
-  video: HTMLVideoElement,
-  onCodes: (codes: readonly ReadCode[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const isOver = (): boolean => signal.aborted;
-  while (!isOver()) {
-    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : [];
-    if (isOver()) return;
-    onCodes(codes);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
 }
 
 const VIDEO = { display: "block", width: "100%", aspectRatio: "4 / 3", objectFit: "cover" } as const;
