@@ -7,6 +7,7 @@ import { KeyHint } from "../../../ui/KeyHint.tsx";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
+const FIELD_NAME = "scan";
 const CHOICES = [{ value: "auto" as const, label: "Auto" }, ...COMPANIES];
 
 /** Keeps its own text, because a scanner's Enter can arrive before React renders the last character. */
@@ -15,8 +16,8 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
   const companyId = useId();
   const take = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const input = field.current;
-    if (!input) return;
+    const input = event.currentTarget.elements.namedItem(FIELD_NAME);
+    if (!(input instanceof HTMLInputElement)) return;
     const text = input.value;
     input.value = "";
     scan(text);
@@ -32,7 +33,7 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
       <Stack gap={10}>
         <TextInput
           ref={field}
-          name="scan"
+          name={FIELD_NAME}
           size="md"
           label="Cert number or link"
           placeholder="Scan, or type and press Enter"

@@ -11,7 +11,11 @@ export function verdictMessage(verdict: Verdict | null): { title: string | null;
     return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
   if (verdict.kind === "unreadable") return { title: "Unreadable", about: verdict.message };
   const { kind, number, scan } = verdict;
-  const titles = { ok: `No. ${number}`, duplicate: `Already scanned as no. ${number}`, undone: `No. ${number} removed` };
+  const titles = {
+    ok: `No. ${number}`,
+    duplicate: `Already scanned as no. ${number}`,
+    undone: `No. ${number} removed`,
+  };
   const cert = `${scan.company} ${scan.certNumber}`;
   const repaired = kind === "ok" ? scan.repaired : "";
   return { title: titles[kind], about: repaired === "" ? cert : `${cert} · ${repaired}` };
