@@ -180,9 +180,8 @@ const LINK = { px: 12, py: 8, bdrs: "md", bg: "var(--tone-soft)", c: "var(--tone
 
 function LinkState({ station: { state, retry } }: { station: StationControl }) {
   const notice = linkMessage(state);
-  const display = notice ? "flex" : "none";
   return (
-    <Group {...ROW} {...LINK} gap={10} component="output" display={display} data-tone={notice?.tone}>
+    <Group {...ROW} {...LINK} gap={10} component="output" display={notice ? "flex" : "none"} data-tone={notice?.tone}>
       {notice && <span>{notice.message}</span>}
       {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
         <Button size="compact-xs" flex="none" onClick={retry}>
