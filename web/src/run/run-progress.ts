@@ -122,7 +122,7 @@ export function addSample(samples: readonly PaceSample[], sample: PaceSample): P
 /** Cards and prices per minute over all lanes, and the minutes left; each null until there is enough data. */
 export type Pace = { perMinute: number | null; pricesPerMinute: number | null; minutesLeft: number | null };
 
-export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
+const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
  * Lanes run in parallel, so the time left is the slowest lane's: its open cards times the median time of a card, so that

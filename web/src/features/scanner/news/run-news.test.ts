@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { expect, test } from "vitest";
-import { newsOf } from "./run-news.ts";
+import { newsOf } from "./use-run-news.ts";
 import { aSession } from "../../../run/session-factory.test-data.ts";
 
 const NOW = Date.parse("2026-11-21T10:05:00Z");

@@ -2,11 +2,11 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { countsMessage, progressOf, titleOf, toFix } from "../../../run/run-progress.ts";
+import { announcementOf, countsMessage, pricesLeft, progressOf, titleOf, toFix } from "../../../run/run-progress.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
-import { newsOf } from "./run-news.ts";
+import { newWaitsMessage } from "../session/waits.ts";
 
 /** Publishes a run's progress outside the scanner: announcement, title and icon, notification, and `onRunChanged`. */
 export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning: boolean) => void): string {
@@ -35,6 +35,37 @@ export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning
   useWindowEvent("visibilitychange", noticePage);
   usePageMarks(session, session !== null && unseenEnd === session.id);
   return announcement;
+}
+
+/**
+ * What changed in the visible session since `seen`, with the screen-reader announcement as `message`. `isChanged`:
+ * another one is shown, or it started, resumed, or ended. `hasEnded` is null if its state didn't change. A session that
+ * was over when first shown is news only if it was started here: a sheet of cached certs finishes at once. Prices that
+ * arrive after the end, late or repriced, don't start or end a run.
+ */
+export function newsOf(seen: ScanSession | null, session: ScanSession | null, isOwnStart: boolean, nowMs: number) {
+  const before = seen?.id === session?.id ? seen : null;
+  const isChanged = seen?.id !== session?.id || before?.status !== session?.status;
+  if (!session) return { isChanged, hasEnded: isChanged ? false : null, message: null };
+  const isNews = isChanged && (before !== null || isOwnStart || session.status === "processing");
+  return {
+    isChanged,
+    hasEnded: isChanged ? isNews && session.status === "completed" : null,
+    message:
+      [
+        isNews ? announcementOf(session, before !== null) : null,
+        isChanged || before === null ? null : pricesMessage(before, session),
+        newWaitsMessage(before, session, nowMs),
+      ]
+        .filter((sentence) => sentence !== null)
+        .join(". ") || null,
+  };
+}
+
+/** Announced once, when the last price fetched after the end arrives. */
+function pricesMessage(before: ScanSession, session: ScanSession): string | null {
+  const isOver = session.status !== "processing";
+  return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "All prices are in" : null;
 }
 
 function isPageSeen(): boolean {
@@ -126,24 +157,19 @@ const BAD = "#b42318";
 
 /** An SVG as a data URL, which our content security policy allows for images; null for the app's logo. */
 export function faviconUrl(badge: Badge): string | null {
-  const drawing = drawingOf(badge);
-  if (drawing === null) return null;
+  if (badge.kind === "plain") return null;
+  const drawing = badge.kind === "running" ? ringOf(badge) : ENDS[badge.kind];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${drawing}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-function drawingOf(badge: Badge): string | null {
-  switch (badge.kind) {
-    case "plain":
-      return null;
-    case "running": {
-      const drawn = (CIRCUMFERENCE * badge.percent) / 100;
-      const ring = `<circle cx="16" cy="16" r="12" fill="#fff" stroke="#d2d1cb" stroke-width="6"/><circle cx="16" cy="16" r="12" fill="none" stroke="${ACCENT}" stroke-width="6" stroke-dasharray="${drawn.toFixed(1)} ${CIRCUMFERENCE.toFixed(1)}" transform="rotate(-90 16 16)"/>`;
-      return badge.hasToFix ? `${ring}<circle cx="16" cy="16" r="6" fill="${BAD}"/>` : ring;
-    }
-    case "done":
-      return `<circle cx="16" cy="16" r="15" fill="${GOOD}"/><path d="M9 16.5l5 5 9-10.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`;
-    case "to_fix":
-      return `<circle cx="16" cy="16" r="15" fill="${BAD}"/><path d="M16 8v10M16 23.5v.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>`;
-  }
+const ENDS = {
+  done: `<circle cx="16" cy="16" r="15" fill="${GOOD}"/><path d="M9 16.5l5 5 9-10.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>`,
+  to_fix: `<circle cx="16" cy="16" r="15" fill="${BAD}"/><path d="M16 8v10M16 23.5v.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>`,
+};
+
+function ringOf({ percent, hasToFix }: Extract<Badge, { kind: "running" }>): string {
+  const drawn = (CIRCUMFERENCE * percent) / 100;
+  const ring = `<circle cx="16" cy="16" r="12" fill="#fff" stroke="#d2d1cb" stroke-width="6"/><circle cx="16" cy="16" r="12" fill="none" stroke="${ACCENT}" stroke-width="6" stroke-dasharray="${drawn.toFixed(1)} ${CIRCUMFERENCE.toFixed(1)}" transform="rotate(-90 16 16)"/>`;
+  return hasToFix ? `${ring}<circle cx="16" cy="16" r="6" fill="${BAD}"/>` : ring;
 }

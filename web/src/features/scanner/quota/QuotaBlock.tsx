@@ -32,6 +32,7 @@ export function useQuota(isAdmin: boolean, after: string): QuotaReading | null {
   return isAdmin ? query : null;
 }
 
+const BLOCK = { mt: 14, c: "dimmed", fz: "xs", lh: 1.5, style: { fontVariantNumeric: "tabular-nums" } } as const;
 const FACTS = { justify: "space-between", gap: "0 12px" } as const;
 const REMARK = { inherit: true, display: "block", mb: 2, style: { overflowWrap: "anywhere" } } as const;
 
@@ -42,17 +43,7 @@ export function QuotaBlock({ reading: { data, error, refetch } }: { reading: Quo
   const isZero = quota?.level === "zero";
   const warning = isZero ? "var(--sd-bad)" : quota?.level === "low" ? "var(--sd-warn)" : null;
   return (
-    <Box
-      component="section"
-      mt={14}
-      c="dimmed"
-      fz="xs"
-      lh={1.5}
-      style={{ fontVariantNumeric: "tabular-nums" }}
-      data-level={quota?.level}
-      aria-label="PSA quota"
-      aria-busy={!quota && !problem}
-    >
+    <Box component="section" {...BLOCK} data-level={quota?.level} aria-label="PSA quota" aria-busy={!quota && !problem}>
       <Group component="p" justify="space-between" gap={12} c="var(--sd-ink)" fz="sm" wrap="nowrap">
         <span>PSA quota</span>
         <Text component="strong" inherit fw={600} c={warning ?? "inherit"}>
@@ -104,13 +95,9 @@ function Fact({ name, value }: { name: string; value: string | undefined }) {
   return (
     <Group component="span" gap={4} wrap="nowrap">
       {name}{" "}
-      {value === undefined ? (
-        <GhostLine width="3rem" />
-      ) : (
-        <Text span inherit c="var(--sd-ink)">
-          {value}
-        </Text>
-      )}
+      <Text span inherit c="var(--sd-ink)">
+        {value ?? <GhostLine width="3rem" />}
+      </Text>
     </Group>
   );
 }

@@ -6,7 +6,7 @@ import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.t
 import type { RowFilter } from "../../../table/view/row-filter.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
-import type { Progress } from "../../../run/run-progress.ts";
+import { progressOf } from "../../../run/run-progress.ts";
 
 export type TablePointer = {
   filter: RowFilter;
@@ -19,15 +19,14 @@ export type TablePointer = {
 export type RunControlsProps = {
   session: ScanSession;
   rows: RowsStore;
-  progress: Progress;
   actions: RunActions;
   table: TablePointer;
 };
 
 /** A run's actions: resume if stopped, one button that retries all that a retry may help, and one per other failure kind. */
-export function RunControls({ session, rows, progress, actions, table }: RunControlsProps) {
+export function RunControls({ session, rows, actions, table }: RunControlsProps) {
   const { isBusy } = actions;
-  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
+  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progressOf(session).failures;
   const retryable = countRetryable(session);
   const snapshot = useSyncExternalStore(rows.subscribe, rows.getSnapshot, rows.getSnapshot);
   const suggested = damaged > 0 ? countSuggested(snapshot) : 0;

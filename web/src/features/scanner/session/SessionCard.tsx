@@ -1,4 +1,3 @@
-import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
@@ -12,11 +11,11 @@ import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
 import { Action } from "../../../run/run-actions.tsx";
+import styles from "../../../run/session-actions.module.css";
 import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
   leftOver,
-  type Lanes,
   toFix,
   onlyLeft,
   type Pace,
@@ -29,8 +28,7 @@ import { STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { useEndNotice } from "../news/use-run-news.ts";
 import { usePace } from "./use-pace.ts";
-import styles from "./SessionCard.module.css";
-import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./waits.ts";
+import { canGoByPage, waitClockMessage, waitsOf } from "./waits.ts";
 
 type CountTone = "good" | "warn" | "bad" | "busy" | "idle";
 const COLORS: Record<CountTone, string> = {
@@ -41,38 +39,32 @@ const COLORS: Record<CountTone, string> = {
   idle: "var(--sd-fill)",
 };
 
-type SessionCardProps = Omit<RunControlsProps, "progress"> & { scraping: Status["scraping"] };
+const HEADING = { maw: "100%", fw: 650, fz: "1.0625rem", lh: 1.5, lts: "-0.01em" } as const;
+const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
+const NUMBER = { color: "var(--sd-ink)", fontWeight: 650 } as const;
+
+type SessionCardProps = RunControlsProps & { scraping: Status["scraping"] };
 
 export function SessionCard({ session, rows, actions, table, scraping }: SessionCardProps) {
   const isConnected = useIsConnected();
-  const { pace, lanes } = usePace(session, rows);
+  const { pace, fetchedPrices } = usePace(session, rows);
   const progress = progressOf(session);
   const notice = useEndNotice();
   const heading = useRef<HTMLHeadingElement>(null);
   const isRunning = session.status === "processing";
+  const { pending } = session.prices;
   const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
     <Panel aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
-        <Text
-          ref={heading}
-          component="h2"
-          tabIndex={-1}
-          truncate
-          maw="100%"
-          fw={650}
-          fz="1.0625rem"
-          lh={1.5}
-          lts="-0.01em"
-          title={session.sessionName}
-        >
+        <Text ref={heading} component="h2" {...HEADING} truncate tabIndex={-1} title={session.sessionName}>
           {session.sessionName}
         </Text>
         <CopyLinkButton session={session.id} />
         <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>
-        <Text c="dimmed" ms="auto" fz="md" style={{ fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}>
+        <Text c="dimmed" ms="auto" fz="md" style={{ ...TABULAR, whiteSpace: "nowrap" }}>
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.3125rem" lts="-0.01em">
             {formatCount(progress.processed)}
           </Text>
@@ -83,10 +75,24 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
         </Text>
       </Group>
       <CardsBar progress={progress} />
-      {hasPricesOnly && <PricesBar pending={session.prices.pending} lanes={lanes} />}
-      <Group gap="4px 20px" c="dimmed" fz="sm" className={styles.legend ?? ""}>
+      {hasPricesOnly && (
+        <Bar
+          label="Prices fetched"
+          unit="prices"
+          settled={fetchedPrices}
+          total={fetchedPrices + pending}
+          parts={[["busy", fetchedPrices]]}
+          isThin
+        />
+      )}
+      <Group gap="4px 20px" c="dimmed" fz="sm" style={TABULAR}>
         <Counts progress={progress} />
-        <PricesToGo session={session} />
+        {/* Visible for a whole run with prices, so that the layout doesn't jump as prices arrive. */}
+        {(pending > 0 || (session.includePricing && isRunning)) && (
+          <span>
+            <strong style={NUMBER}>{formatCount(pending)}</strong> {pending === 1 ? "price" : "prices"} left
+          </span>
+        )}
         {isConnected && (isRunning || hasPricesOnly) && (
           <PaceMessage session={session} pace={pace} progress={progress} />
         )}
@@ -97,7 +103,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
       <FocusKeeper fallback={heading}>
         <Waits session={session} scraping={scraping} actions={actions} />
         <Group className={styles.actions ?? ""} gap={8} mt={12}>
-          <RunControls session={session} rows={rows} progress={progress} actions={actions} table={table} />
+          <RunControls session={session} rows={rows} actions={actions} table={table} />
           {isRunning && notice.canAsk && <Action onPress={notice.ask}>Notify me when it is done</Action>}
         </Group>
       </FocusKeeper>
@@ -113,49 +119,37 @@ function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement 
     hasFocus.current = false;
     fallback.current?.focus({ preventScroll: true });
   });
+  const note = (isFocused: boolean) => () => {
+    hasFocus.current = isFocused;
+  };
   return (
-    <div
-      onFocus={() => {
-        hasFocus.current = true;
-      }}
-      onBlur={() => {
-        hasFocus.current = false;
-      }}
-    >
+    <div onFocus={note(true)} onBlur={note(false)}>
       {children}
     </div>
   );
 }
 
+/** Where they fit, so that they leave the table its height. */
+const SIDE_BY_SIDE = { gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 340px), 1fr))", gap: 6 } as const;
+const WAIT = { px: 10, py: 4, bdrs: "var(--sd-radius-control)", bg: "var(--sd-warn-row)", fz: "sm", lh: 1.4 } as const;
+const CLOCK = { ...TABULAR, color: "var(--sd-warn)" } as const;
+
 /** What cards and prices wait for, with a countdown. Waits are announced elsewhere, once, when they start. */
-function Waits({ session: { waits, prices }, scraping, actions }: Omit<SessionCardProps, "rows" | "table">) {
-  const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
-  const shown = [
-    ...waits.map((wait) => ({
-      wait,
-      name: waitKey(wait),
-      message: waitMessage(wait, nowMs),
-      isPageOffered: canGoByPage(wait, scraping),
-    })),
-    ...prices.waits.map((wait) => ({
-      wait,
-      name: wait.source,
-      message: priceWaitMessage(prices, wait, nowMs),
-      isPageOffered: false,
-    })),
-  ];
-  if (shown.length === 0) return null;
+function Waits({ session, scraping, actions }: Omit<SessionCardProps, "rows" | "table">) {
+  const nowMs = useClock([...session.waits, ...session.prices.waits].flatMap(({ until }) => until ?? []));
+  const waits = waitsOf(session, nowMs);
+  if (waits.length === 0) return null;
   return (
-    <ul className={styles.waits} aria-label="Waits">
-      {shown.map(({ wait, name, message, isPageOffered }) => {
+    <Box component="ul" display="grid" mt={10} style={SIDE_BY_SIDE} aria-label="Waits">
+      {waits.map((wait) => {
         const clock = waitClockMessage(wait, nowMs);
         return (
-          <Group key={`${name} ${wait.until}`} component="li" className={styles.wait ?? ""} gap="6px 8px">
+          <Group key={`${wait.key} ${wait.until}`} component="li" gap="6px 8px" {...WAIT}>
             <IconClockPause size={15} aria-hidden="true" style={{ flex: "none", color: "var(--sd-warn)" }} />
             <Box component="span" flex="1 1 200px" miw={0}>
-              {message} {clock !== null && <span className={styles.clock}>({clock})</span>}
+              {wait.message} {clock !== null && <span style={CLOCK}>({clock})</span>}
             </Box>
-            {isPageOffered && (
+            {canGoByPage(wait, scraping) && (
               <Action isBusy={actions.isBusy} onPress={actions.lookUpByPage}>
                 Look up with web scraping
               </Action>
@@ -163,7 +157,7 @@ function Waits({ session: { waits, prices }, scraping, actions }: Omit<SessionCa
           </Group>
         );
       })}
-    </ul>
+    </Box>
   );
 }
 
@@ -187,40 +181,19 @@ function useClock(untils: readonly string[]): number {
 
 function CardsBar({ progress }: { progress: Progress }) {
   const { done, inFlight, queued, waiting, failures, processed, total } = progress;
-  const failed = failures.not_found + failures.outage + toFix(progress);
   const parts: Part[] = [
     ["good", done],
     ["warn", queued + waiting],
-    ["bad", failed],
+    ["bad", failures.not_found + failures.outage + toFix(progress)],
     ["busy", inFlight],
   ];
   return <Bar label="Cards processed" unit="cards" settled={processed} total={total} parts={parts} />;
 }
 
-/** Price progress after the cards are done: fetched prices of all prices requested in this session. */
-function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
-  const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  return (
-    <Bar
-      label="Prices fetched"
-      unit="prices"
-      settled={fetched}
-      total={fetched + pending}
-      parts={[["busy", fetched]]}
-      isThin
-    />
-  );
-}
+const BAR = { bg: "var(--sd-fill)", radius: 4, mb: 10, transitionDuration: 300, style: { gap: 2 } } as const;
 
 type Part = [tone: CountTone, value: number];
-type BarProps = {
-  label: string;
-  unit: string;
-  settled: number;
-  total: number;
-  parts: Part[];
-  isThin?: boolean;
-};
+type BarProps = { label: string; unit: string; settled: number; total: number; parts: Part[]; isThin?: boolean };
 
 function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
   const percent = Math.floor((settled * 100) / Math.max(total, 1));
@@ -230,16 +203,7 @@ function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
       <VisuallyHidden>
         <progress aria-label={label} max={100} value={percent} aria-valuetext={message} />
       </VisuallyHidden>
-      <ProgressBar.Root
-        bg="var(--sd-fill)"
-        style={{ gap: 2 }}
-        size={isThin ? 4 : 8}
-        radius={4}
-        mt={isThin ? -4 : 8}
-        mb={10}
-        transitionDuration={300}
-        aria-hidden="true"
-      >
+      <ProgressBar.Root {...BAR} size={isThin ? 4 : 8} mt={isThin ? -4 : 8} aria-hidden="true">
         {parts.map(
           ([tone, value]) =>
             value > 0 && (
@@ -251,15 +215,7 @@ function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
   );
 }
 
-/** Visible for a whole run with prices, so that the layout doesn't jump as prices arrive. */
-function PricesToGo({ session: { prices, includePricing, status } }: { session: ScanSession }) {
-  if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
-  return (
-    <span>
-      <strong>{formatCount(prices.pending)}</strong> {prices.pending === 1 ? "price" : "prices"} left
-    </span>
-  );
-}
+const SWATCH = { width: 8, height: 8, marginInlineEnd: 3, borderRadius: 2 } as const;
 
 /** Every state that has cards. "Done" shows even at zero. */
 function Counts({ progress }: { progress: Progress }) {
@@ -278,8 +234,11 @@ function Counts({ progress }: { progress: Progress }) {
     ([tone, value, label]) =>
       (value > 0 || label === "done") && (
         <Group component="span" key={label} gap={5}>
-          <span className={styles.swatch} style={{ background: COLORS[tone] }} data-tone={tone} aria-hidden="true" />
-          <strong>{formatCount(value)}</strong> {label}
+          <span
+            style={{ ...SWATCH, background: COLORS[tone], border: tone === "idle" ? "1px solid var(--sd-control)" : 0 }}
+            aria-hidden="true"
+          />
+          <strong style={NUMBER}>{formatCount(value)}</strong> {label}
         </Group>
       ),
   );
@@ -299,7 +258,7 @@ function PaceMessage({ session, pace, progress }: PaceMessageProps) {
       {speed !== null && <span>{`${speed.toFixed(1)} ${hasPricesOnly ? "prices" : "cards"}/min`}</span>}
       {pace.minutesLeft !== null && (
         <span>
-          <strong>{formatTimeLeft(pace.minutesLeft)}</strong> {afterwardsMessage(session)}
+          <strong style={NUMBER}>{formatTimeLeft(pace.minutesLeft)}</strong> {afterwardsMessage(session)}
         </span>
       )}
     </>
@@ -308,10 +267,10 @@ function PaceMessage({ session, pace, progress }: PaceMessageProps) {
 
 /** What follows the work that can be done now: nothing, or what waits and until when. */
 function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
-  const untils = [...waits, ...prices.waits].map(({ until }) => until);
+  const ends = [...waits, ...prices.waits].map(({ until }) => (until === null ? Infinity : Date.parse(until)));
   if ((counts.waiting ?? 0) + (counts.queued ?? 0) + prices.waiting === 0) return "left";
-  const last = Math.max(...untils.map((until) => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))));
-  if (untils.length === 0) return "of work left, then retries";
+  if (ends.length === 0) return "of work left, then retries";
+  const last = Math.max(...ends);
   return Number.isFinite(last)
     ? `of work left, then waits until ${formatClock(new Date(last).toISOString(), Date.now())}`
     : "of work left, then waits";

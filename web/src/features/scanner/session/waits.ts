@@ -5,21 +5,16 @@ import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { counted } from "../../../ui/format-numbers.ts";
 import { formatCountdown } from "../../../ui/wait-messages.ts";
 
-/** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
-export function waitKey({ company, outcome }: ScanWait): string {
-  return `${company} ${outcome}`;
-}
-
 /** "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time. */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
   return `${reason}. ${resumeMessage(count, "card", until, nowMs)}`;
 }
 
-type PriceWait = ScanSession["prices"]["waits"][number];
+type Prices = ScanSession["prices"];
 
 /** "CardLadder's daily limit is used up. 120 prices resume at 3:05 PM". Without a count if several sources wait. */
-export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
+export function priceWaitMessage({ waits, waiting }: Prices, wait: Prices["waits"][number], nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
   return `${reason}. ${resumeMessage(waits.length === 1 ? waiting : null, "price", wait.until, nowMs)}`;
 }
@@ -37,21 +32,28 @@ export function waitClockMessage({ until }: Pick<ScanWait, "until">, nowMs: numb
 }
 
 /** True if PSA's website can replace its API, whose quota these rows wait for. */
-export function canGoByPage({ canScrape }: ScanWait, scraping: Status["scraping"]): boolean {
+export function canGoByPage({ canScrape }: Pick<ScanWait, "canScrape">, scraping: Status["scraping"]): boolean {
   return scraping === "on" && canScrape;
 }
 
 type Waiting = Pick<ScanSession, "waits" | "prices">;
 
+/** The waits of cards, then of prices. `key` identifies a wait, also if its time changes: a pause can be extended. */
+export function waitsOf({ waits, prices }: Waiting, nowMs: number) {
+  return [
+    ...waits.map((wait) => ({ ...wait, key: `${wait.company} ${wait.outcome}`, message: waitMessage(wait, nowMs) })),
+    ...prices.waits.map((wait) => ({
+      ...wait,
+      key: wait.source,
+      message: priceWaitMessage(prices, wait, nowMs),
+      canScrape: false,
+    })),
+  ];
+}
+
 /** The screen-reader announcement of new waits, once each. */
 export function newWaitsMessage(before: Waiting | null, now: Waiting, nowMs: number): string | null {
-  const known = new Set(before?.waits.map(waitKey));
-  const knownSources = new Set(before?.prices.waits.map(({ source }) => source));
-  const messages = [
-    ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitMessage(wait, nowMs)),
-    ...now.prices.waits
-      .filter(({ source }) => !knownSources.has(source))
-      .map((wait) => priceWaitMessage(now.prices, wait, nowMs)),
-  ];
-  return messages.join(". ") || null;
+  const known = new Set(before && waitsOf(before, nowMs).map(({ key }) => key));
+  const started = waitsOf(now, nowMs).filter(({ key }) => !known.has(key));
+  return started.map(({ message }) => message).join(". ") || null;
 }

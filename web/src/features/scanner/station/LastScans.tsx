@@ -15,6 +15,7 @@ import type { StationControl } from "./use-station.ts";
 
 /** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
+const NOTE = { span: true, c: "dimmed", fz: "xs", fw: 550 } as const;
 const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
 
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
@@ -30,6 +31,7 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
         const row = rowOf.get(scan.line);
         const message = row && rowMessage(row, isRunning);
         const title = row && rowTitle(row);
+        const isProblem = message?.tone === "bad" || message?.tone === "warn";
         return (
           <li key={scan.line} className={styles.scan}>
             <Text span c="dimmed" fz="sm" ta="end" style={TABULAR} aria-hidden="true">
@@ -58,9 +60,9 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
               </Group>
               {row && isFound(row) && <Worth row={row} offerRule={station.offerRule} />}
               {title && message?.label && (
-                <span className={styles.scanState} data-tone={message.tone}>
+                <Text {...NOTE} c={isProblem ? `var(--sd-${message.tone})` : "dimmed"}>
                   {message.label}
-                </span>
+                </Text>
               )}
             </Stack>
           </li>
@@ -75,20 +77,19 @@ function Worth({ row, offerRule }: { row: ResultRow; offerRule: OfferRule | null
   const estimate = estimateOf(row, "cardladder") ?? estimateOf(row, "cardsiq");
   const offer = offerOf(offerRule, row);
   const isPending = Object.values(row.prices).some(({ state }) => state === "pending");
-  if (estimate === null && offer === null)
-    return isPending && <span className={styles.scanState}>Getting prices…</span>;
+  if (estimate === null && offer === null) return isPending && <Text {...NOTE}>Getting prices…</Text>;
   return (
-    <Group component="span" gap="2px 12px" className={styles.worth ?? ""}>
-      {estimate !== null && (
-        <span>
-          Estimate <strong>{wholeMoney(estimate)}</strong>
-        </span>
-      )}
-      {offer !== null && (
-        <span>
-          Offer <strong>{wholeMoney(offer)}</strong>
-        </span>
-      )}
+    <Group component="span" gap="2px 12px" c="dimmed" fz="sm" style={TABULAR}>
+      {estimate !== null && <Amount name="Estimate" amount={estimate} />}
+      {offer !== null && <Amount name="Offer" amount={offer} />}
     </Group>
+  );
+}
+
+function Amount({ name, amount }: { name: string; amount: number }) {
+  return (
+    <span>
+      {name} <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{wholeMoney(amount)}</strong>
+    </span>
   );
 }

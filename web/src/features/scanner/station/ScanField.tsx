@@ -1,14 +1,14 @@
 import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useId } from "react";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
-import { COMPANY_CHOICES } from "./read-scan.ts";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
 const FIELD_NAME = "scan";
-const CHOICES = COMPANY_CHOICES.map((value) => ({ value, label: value === "auto" ? "Auto" : value }));
+const CHOICES = [{ value: "auto" as const, label: "Auto" }, ...COMPANIES];
 
 /** Keeps its own text, because a scanner's Enter can arrive before React renders the last character. */
 export function ScanField({ field, station }: { field: RefObject<HTMLInputElement | null>; station: StationControl }) {

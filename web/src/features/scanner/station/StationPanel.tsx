@@ -14,7 +14,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "@tabler/icons-react";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { LastScans } from "./LastScans.tsx";
@@ -23,7 +23,7 @@ import { ScanField } from "./ScanField.tsx";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { isTyping } from "../../../ui/use-page-keys.ts";
 import styles from "./station.module.css";
-import { linkMessage, VERDICT_TONES, verdictMessage } from "./station-messages.ts";
+import { linkMessage, verdictMessage } from "./station-messages.ts";
 import type { LastVerdict, StationControl } from "./use-station.ts";
 
 const CameraPanel = lazy(async () => ({ default: (await import("./camera/CameraPanel.tsx")).CameraPanel }));
@@ -36,10 +36,8 @@ type StationPanelProps = { station: StationControl; isRunning: boolean; status: 
 /** The scan station, in place of the four steps: field, verdict, count, and last scans. */
 export function StationPanel({ station, isRunning, status }: StationPanelProps) {
   const [hasCamera, setHasCamera] = useState(false);
-  const panel = useRef<HTMLElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const { state, isMuted } = station;
-  useScanField(field, panel, station.last);
+  const { state, isMuted, last } = station;
+  const { panel, field } = useScanField(last);
   const scanCount = state.ledger.scans.length;
   const CameraIcon = hasCamera ? IconCameraOff : IconCamera;
   const SoundIcon = isMuted ? IconVolumeOff : IconVolume;
@@ -75,11 +73,11 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
           <Suspense
             fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
           >
-            <CameraPanel meaningOf={station.meaningOf} onCode={station.scan} />
+            <CameraPanel station={station} />
           </Suspense>
         </Boundary>
       )}
-      <VerdictBox last={station.last} />
+      <VerdictBox last={last} />
       <LinkState station={station} />
       <Group {...ROW}>
         <Text c="dimmed">
@@ -95,7 +93,7 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
       <PricesSwitch station={station} hasPriceSources={status?.priceSources.length !== 0} />
       <LastScans station={station} isRunning={isRunning} />
       <Beside station={station} />
-      <Group {...ROW} className={styles.ways ?? ""}>
+      <Group {...ROW} className={styles.exits ?? ""}>
         <Button size="xs" leftSection={<IconArrowLeft size={16} aria-hidden="true" />} onClick={station.close}>
           Back to sheets
         </Button>
@@ -109,19 +107,15 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
   );
 }
 
-/** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
-const HAS_KEYBOARD = "(pointer: fine)";
-
 /** Focuses the field on mount, after each scan, and after a click outside any control or on a station button. */
-function useScanField(
-  field: RefObject<HTMLInputElement | null>,
-  panel: RefObject<HTMLElement | null>,
-  last: LastVerdict | null,
-): void {
+function useScanField(last: LastVerdict | null) {
+  const panel = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const focus = useCallback((): void => {
-    const isFree = matchMedia(HAS_KEYBOARD).matches && document.querySelector('[role="dialog"]') === null;
+    // On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there.
+    const isFree = matchMedia("(pointer: fine)").matches && document.querySelector('[role="dialog"]') === null;
     if (isFree && panel.current?.checkVisibility()) field.current?.focus({ preventScroll: true });
-  }, [field, panel]);
+  }, []);
   useEffect(focus, [focus]);
   useEffect(() => {
     if (last !== null && last.verdict.kind !== "undone" && !isTyping(document.activeElement)) focus();
@@ -133,24 +127,25 @@ function useScanField(
     const isDone = !isOnControl || (detail > 0 && panel.current?.contains(target));
     if (isDone && getSelection()?.isCollapsed !== false) focus();
   });
+  return { panel, field };
 }
 
-const ICONS = {
-  ok: IconCheck,
-  duplicate: IconCopy,
-  unreadable: IconAlertTriangle,
-  undone: IconArrowBackUp,
+const LOOKS = {
+  none: [IconBarcode, "none"],
+  ok: [IconCheck, "good"],
+  duplicate: [IconCopy, "warn"],
+  unreadable: [IconAlertTriangle, "bad"],
+  undone: [IconArrowBackUp, "neutral"],
 } as const;
 
 /** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
 function VerdictBox({ last }: { last: LastVerdict | null }) {
   const { title, about } = verdictMessage(last?.verdict ?? null);
-  const kind = last?.verdict.kind;
-  const Icon = kind ? ICONS[kind] : IconBarcode;
+  const [Icon, tone] = LOOKS[last?.verdict.kind ?? "none"];
   return (
     <Box component="output" display="block" aria-label="Last scan">
-      <span key={last?.serial} className={styles.verdict} data-tone={kind ? VERDICT_TONES[kind] : "none"}>
-        <Icon size={28} stroke={kind ? 2 : 1.5} aria-hidden="true" />
+      <span key={last?.serial} className={styles.verdict} data-tone={tone}>
+        <Icon size={28} stroke={last ? 2 : 1.5} aria-hidden="true" />
         <Stack component="span" gap={1} miw={0}>
           {title && (
             <Text component="strong" fw={700} fz="1.125rem" lh={1.3} lts="-0.01em">
@@ -181,10 +176,12 @@ function PricesSwitch({ station: { prices }, hasPriceSources }: { station: Stati
   );
 }
 
+const LINK = { px: 12, py: 8, bdrs: "md", bg: "var(--tone-soft)", c: "var(--tone-text)", fz: "sm", lh: 1.4 } as const;
+
 function LinkState({ station: { state, retry } }: { station: StationControl }) {
   const notice = linkMessage(state);
   return (
-    <Group {...ROW} gap={10} component="output" className={styles.link ?? ""} data-tone={notice?.tone}>
+    <Group {...ROW} {...LINK} gap={10} component="output" display={notice ? "flex" : "none"} data-tone={notice?.tone}>
       {notice && <span>{notice.message}</span>}
       {notice && state.link.kind !== "idle" && state.link.kind !== "sending" && (
         <Button size="compact-xs" flex="none" onClick={retry}>
@@ -201,9 +198,7 @@ function Beside({ station: { beside, state } }: { station: StationControl }) {
   return (
     <Text {...NOTE}>
       {isNew ? "Your first scan starts a new session." : "The table shows your scans."}{" "}
-      <Text component="strong" inherit c="var(--sd-ink)" fw={600}>
-        {beside.sessionName}
-      </Text>{" "}
+      <strong style={{ color: "var(--sd-ink)", fontWeight: 600 }}>{beside.sessionName}</strong>{" "}
       {beside.status === "processing" ? "keeps running." : "stays as it is."}
       {!isNew && " Back to sheets shows it again."}
     </Text>

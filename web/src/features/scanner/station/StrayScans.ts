@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { goTo } from "../../../place/place-store.ts";
 import { useTablePreferences } from "../../../table/columns/use-table-preferences.ts";
 import { useScanBursts } from "../../../ui/keys/use-scan-bursts.ts";
@@ -6,14 +6,10 @@ import { toast } from "../../../ui/toast.tsx";
 import { scannedMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
-type StrayScansProps = {
-  station: StationControl;
-  /** The tab that holds the station. */
-  tab: RefObject<HTMLElement | null>;
-};
+type StrayScansProps = { station: StationControl; tab: RefObject<HTMLElement | null> };
 
-/** Takes scans outside all fields: into the open station, else a message offers to open it with them. */
-export function StrayScans({ station, tab }: StrayScansProps): ReactNode {
+/** Takes scans outside all fields: into the tab's open station, else a message offers to open it with them. */
+export function StrayScans({ station, tab }: StrayScansProps) {
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);
   const onScan = (text: string): void => {

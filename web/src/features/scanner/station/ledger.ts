@@ -1,5 +1,4 @@
 import { companySchema, modeSchema } from "@slabdesk/contract/api/cards.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { z } from "zod";
 import { MAX_ADDED_ROWS } from "../../../api/rows.ts";
 
@@ -53,23 +52,10 @@ export function isBlank({ sessionId, scans, leaving }: Ledger): boolean {
   return sessionId === null && scans.length === 0 && leaving.length === 0;
 }
 
-/** The 1-based number of an earlier scan of this certificate; null if there is none. */
-export function numberOfCert(ledger: Ledger, company: Company, certNumber: string): number | null {
-  const index = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
-  return index === -1 ? null : index + 1;
-}
-
 export function withScan(ledger: Ledger, read: Omit<Scan, "line" | "state">): { ledger: Ledger; scan: Scan } {
   const { nextLine, scans } = ledger;
   const scan: Scan = { ...read, line: nextLine, state: "waiting" };
   return { ledger: { ...ledger, nextLine: nextLine + 1, scans: [...scans, scan] }, scan };
-}
-
-export function withoutLast(ledger: Ledger): Ledger {
-  const last = ledger.scans.at(-1);
-  if (!last) return ledger;
-  const leaving = last.state === "waiting" ? ledger.leaving : [...ledger.leaving, last];
-  return { ...ledger, scans: ledger.scans.slice(0, -1), leaving };
 }
 
 export type Work =
@@ -98,11 +84,6 @@ export function withState(ledger: Ledger, lines: readonly number[], state: Scan[
   const changed = new Set(lines);
   const mark = (scan: Scan): Scan => (changed.has(scan.line) ? { ...scan, state } : scan);
   return { ...ledger, scans: ledger.scans.map(mark), leaving: ledger.leaving.map(mark) };
-}
-
-/** Called after a row was removed, or was found never to have existed. */
-export function withoutLeaving(ledger: Ledger, line: number): Ledger {
-  return { ...ledger, leaving: ledger.leaving.filter((scan) => scan.line !== line) };
 }
 
 /** The server's session is gone: moves the scans that had not arrived to another session. */

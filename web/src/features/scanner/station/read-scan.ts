@@ -4,8 +4,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 
 /** The company filter; `auto` detects the company from the number's format or link. */
-export const COMPANY_CHOICES = ["auto", ...COMPANIES] as const;
-export type CompanyChoice = (typeof COMPANY_CHOICES)[number];
+export type CompanyChoice = Company | "auto";
 
 /** The result of reading a scan. `repaired` is a message about the repair, "" if nothing was repaired. */
 export type ScanReading =

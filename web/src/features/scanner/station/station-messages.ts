@@ -3,36 +3,22 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { counted } from "../../../ui/format-numbers.ts";
 import type { StationState, Verdict } from "./station.ts";
-import { countWaiting, type Scan } from "./ledger.ts";
-
-export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
-  ok: "good",
-  duplicate: "warn",
-  unreadable: "bad",
-  undone: "neutral",
-};
+import { countWaiting } from "./ledger.ts";
 
 /** What the last scan or undo did; without one, what to do. */
 export function verdictMessage(verdict: Verdict | null): { title: string | null; about: string } {
-  switch (verdict?.kind) {
-    case undefined:
-      return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
-    case "ok": {
-      const { repaired } = verdict.scan;
-      const about = certOf(verdict.scan);
-      return { title: `No. ${verdict.number}`, about: repaired === "" ? about : `${about} · ${repaired}` };
-    }
-    case "duplicate":
-      return { title: `Already scanned as no. ${verdict.number}`, about: certOf(verdict.scan) };
-    case "unreadable":
-      return { title: "Unreadable", about: verdict.message };
-    case "undone":
-      return { title: `No. ${verdict.number} removed`, about: certOf(verdict.scan) };
-  }
-}
-
-function certOf({ company, certNumber }: Pick<Scan, "company" | "certNumber">): string {
-  return `${company} ${certNumber}`;
+  if (verdict === null)
+    return { title: null, about: "Scan the code on a slab. The company is recognized from the code." };
+  if (verdict.kind === "unreadable") return { title: "Unreadable", about: verdict.message };
+  const { kind, number, scan } = verdict;
+  const titles = {
+    ok: `No. ${number}`,
+    duplicate: `Already scanned as no. ${number}`,
+    undone: `No. ${number} removed`,
+  };
+  const cert = `${scan.company} ${scan.certNumber}`;
+  const repaired = kind === "ok" ? scan.repaired : "";
+  return { title: titles[kind], about: repaired === "" ? cert : `${cert} · ${repaired}` };
 }
 
 /** What the server doesn't have yet, and why; null if there is nothing to report. */
@@ -44,15 +30,9 @@ export function linkMessage({ ledger, link, isKept }: StationState): { tone: Ton
     .join(", ");
   if (waits === "") return null;
   const keeping = isKept ? "saved in this browser" : "lost if you close this tab";
-  switch (link.kind) {
-    case "refused":
-      return { tone: "bad", message: `${waits}: ${link.problem}` };
-    case "away":
-      return { tone: "warn", message: `Connection lost. ${waits}, ${keeping}. Reconnecting…` };
-    case "idle":
-    case "sending":
-      return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };
-  }
+  if (link.kind === "refused") return { tone: "bad", message: `${waits}: ${link.problem}` };
+  if (link.kind === "away") return { tone: "warn", message: `Connection lost. ${waits}, ${keeping}. Reconnecting…` };
+  return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };
 }
 
 export function waitMessage(count: number): string {

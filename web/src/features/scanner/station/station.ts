@@ -9,12 +9,9 @@ import {
   linesOf,
   newLedger,
   nextWork,
-  numberOfCert,
   type Opening,
   type Scan,
   type StationOptions,
-  withoutLast,
-  withoutLeaving,
   withScan,
   withState,
   type Work,
@@ -116,7 +113,8 @@ export class Station {
     const ledger = this.#parts.remembered.load() ?? this.#state.ledger;
     this.#show({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
-    if (!isSameDay(ledger.startedAt, this.#parts.now())) this.startNew();
+    const isFromToday = new Date(ledger.startedAt).toDateString() === this.#parts.now().toDateString();
+    if (!isFromToday) this.startNew();
     void this.#send();
   }
 
@@ -131,8 +129,8 @@ export class Station {
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
     const ledger = isBlank(this.#state.ledger) ? newLedger(this.#opening(options)) : this.#state.ledger;
-    const earlier = numberOfCert(ledger, company, certNumber);
-    if (earlier !== null) return { kind: "duplicate", scan: { company, certNumber }, number: earlier };
+    const earlier = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
+    if (earlier !== -1) return { kind: "duplicate", scan: { company, certNumber }, number: earlier + 1 };
     const { ledger: next, scan: scanned } = withScan(ledger, { text, company, certNumber, repaired });
     this.#keep(next);
     void this.#send();
@@ -144,7 +142,8 @@ export class Station {
     const { ledger } = this.#state;
     const scan = ledger.scans.at(-1);
     if (!scan) return null;
-    this.#keep(withoutLast(ledger));
+    const leaving = scan.state === "waiting" ? ledger.leaving : [...ledger.leaving, scan];
+    this.#keep({ ...ledger, scans: ledger.scans.slice(0, -1), leaving });
     void this.#send();
     return { kind: "undone", scan, number: ledger.scans.length };
   }
@@ -246,10 +245,8 @@ export class Station {
 }
 
 function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
-  if (work.kind === "remove") return withoutLeaving(ledger, work.scan.line);
+  // The row was removed, or never existed.
+  if (work.kind === "remove")
+    return { ...ledger, leaving: ledger.leaving.filter(({ line }) => line !== work.scan.line) };
   return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
-}
-
-function isSameDay(iso: string, today: Date): boolean {
-  return new Date(iso).toDateString() === today.toDateString();
 }

@@ -38,13 +38,7 @@ export function tabName(): string {
 }
 
 export const wasOpen = (): boolean => readItem("sessionStorage", OPEN_KEY) !== null;
-
-export function rememberOpen(isOpen: boolean): void {
-  writeItem("sessionStorage", OPEN_KEY, isOpen ? "open" : null);
-}
+export const rememberOpen = (isOpen: boolean) => writeItem("sessionStorage", OPEN_KEY, isOpen ? "open" : null);
 
 export const wasMuted = (): boolean => readItem("localStorage", MUTED_KEY) !== null;
-
-export function rememberMuted(isMuted: boolean): void {
-  writeItem("localStorage", MUTED_KEY, isMuted ? "muted" : null);
-}
+export const rememberMuted = (isMuted: boolean) => writeItem("localStorage", MUTED_KEY, isMuted ? "muted" : null);

@@ -1,9 +1,7 @@
 import type { Verdict } from "./station.ts";
 
-type Note = { hertz: number; ms: number };
-type Tone = { wave: OscillatorType; notes: readonly Note[] };
-
-const note = (hertz: number, ms: number): Note => ({ hertz, ms });
+const note = (hertz: number, ms: number) => ({ hertz, ms });
+type Tone = { wave: OscillatorType; notes: readonly ReturnType<typeof note>[] };
 
 /** Distinct by ear: one short high note, two of them, a long low note, a falling note. */
 export const TONES: Record<Verdict["kind"], Tone> = {

@@ -49,6 +49,8 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
   useEffect(() => {
     if (isDeleted) station.forgetSession();
   }, [isDeleted, station]);
+  /** The first scan opens the session with or without prices. A session with prices keeps them. */
+  const { includePricing } = own ?? (isBlank(state.ledger) ? scanner.state.options : state.ledger);
 
   const say = (verdict: Verdict | null): void => {
     if (verdict === null) return;
@@ -94,14 +96,10 @@ export function useStation(scanner: Scanner, profile: Profile | null) {
     },
     beside,
     prices: {
-      isOn:
-        own === null
-          ? (isBlank(state.ledger) ? scanner.state.options : state.ledger).includePricing
-          : own.includePricing,
-      /** The first scan opens the session with or without prices. A session with prices keeps them. */
-      isLocked: repricing.isBusy || (own === null ? !isBlank(state.ledger) : own.includePricing),
-      turn: (includePricing: boolean) => {
-        if (own === null) dispatch({ type: "options_chosen", options: { includePricing } });
+      isOn: includePricing,
+      isLocked: repricing.isBusy || (own === null ? !isBlank(state.ledger) : includePricing),
+      turn: (isOn: boolean) => {
+        if (own === null) dispatch({ type: "options_chosen", options: { includePricing: isOn } });
         else repricing.run(own.id);
       },
     },

@@ -1,82 +1,75 @@
-import { Button, Loader, Text } from "@mantine/core";
+import { Box, Button, Loader, Text } from "@mantine/core";
 import { IconBulb, IconBulbOff } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { logQuietly } from "../../../../api/quiet-log.ts";
-import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
-import { type BarcodeReader, openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
-import styles from "./camera.module.css";
+import type { StationControl } from "../use-station.ts";
+import { openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
-
-type CameraPanelProps = {
-  /** What a code identifies; codes with the same meaning count as one. */
-  meaningOf: (text: string) => string;
-  onCode: (text: string) => void;
-};
 
 /** About eight reads per second suffice for hand movement and leave CPU time for the page. */
 const LOOK_EVERY_MS = 120;
 
-const PICTURE_SIZE = { width: 1280, height: 720 };
-
-const READER_PROBLEM: CameraProblem = {
-  title: "The code reader didn't load",
-  advice: "Check the connection and open the camera again.",
+const READER_FAILED: CameraStream = {
+  kind: "failed",
+  problem: { title: "The code reader didn't load", advice: "Check the connection and open the camera again." },
 };
 
-function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, onCode }: CameraPanelProps): CameraStream {
-  const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
+function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, scan }: StationControl) {
+  const stream = useCameraStream({ video, size: { width: 1280, height: 720 }, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);
   const take = useEffectEvent((held: HeldCodes, codes: readonly ReadCode[]): void => {
     const seen = codes.map((code) => ({ ...code, meaning: meaningOf(code.text) }));
-    for (const { text } of held.take(seen, performance.now())) onCode(text);
+    for (const { text } of held.take(seen, performance.now())) scan(text);
   });
   const isOpen = stream.kind === "open";
   useEffect(() => {
     const shown = video.current;
     if (!isOpen || !shown) return;
     const closing = new AbortController();
-    const held = new HeldCodes();
-    openBarcodeReader()
-      .then((reader) => lookAround(reader, shown, (codes) => take(held, codes), closing.signal))
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return;
-        logQuietly("Reading the camera's codes failed", error);
-        setHasReader(false);
-      });
+    const isOver = (): boolean => closing.signal.aborted;
+    const look = async (): Promise<void> => {
+      const held = new HeldCodes();
+      const read = await openBarcodeReader();
+      while (!isOver()) {
+        const codes = shown.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(shown) : [];
+        if (isOver()) return;
+        take(held, codes);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    };
+    look().catch((error: unknown) => {
+      if (isOver()) return;
+      logQuietly("Reading the camera's codes failed", error);
+      setHasReader(false);
+    });
     return () => closing.abort();
   }, [isOpen, video]);
-  return hasReader ? stream : { kind: "failed", problem: READER_PROBLEM };
+  return hasReader ? stream : READER_FAILED;
 }
 
-async function lookAround(
-  read: BarcodeReader,
-  video: HTMLVideoElement,
-  onCodes: (codes: readonly ReadCode[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const isOver = (): boolean => signal.aborted;
-  while (!isOver()) {
-    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(video) : [];
-    if (isOver()) return;
-    onCodes(codes);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-}
+const VIDEO = { display: "block", width: "100%", aspectRatio: "4 / 3", objectFit: "cover" } as const;
+const FRAME = {
+  position: "absolute",
+  inset: "16% 12% calc(16% + 2.25rem)",
+  border: "2px solid rgb(255 255 255 / 85%)",
+  borderRadius: 12,
+  pointerEvents: "none",
+} as const;
 
-export function CameraPanel(props: CameraPanelProps) {
+export function CameraPanel({ station }: { station: StationControl }) {
   const video = useRef<HTMLVideoElement>(null);
-  const state = useCamera(video, props);
+  const state = useCamera(video, station);
   if (state.kind === "failed") {
     return <CameraProblemBox problem={state.problem} instead="You can still use a USB scanner or type the number." />;
   }
   const torch = state.kind === "open" ? state.torch : null;
   const TorchIcon = torch?.isOn ? IconBulbOff : IconBulb;
   return (
-    <div className={styles.camera}>
-      <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
-      <span className={styles.frame} aria-hidden="true" />
+    <Box pos="relative" bd="1px solid var(--sd-line)" bdrs="md" bg="#000" style={{ overflow: "hidden" }}>
+      <video ref={video} style={VIDEO} muted playsInline aria-label="What the camera sees" />
+      <span style={FRAME} aria-hidden="true" />
       {state.kind === "opening" && (
         <Loader pos="absolute" top="40%" left="calc(50% - 11px)" size="sm" aria-label="Opening the camera" />
       )}
@@ -96,6 +89,6 @@ export function CameraPanel(props: CameraPanelProps) {
       <Text mih="2.25rem" px={10} py={7} bg="var(--sd-surface)" c="dimmed" fz="xs" lh={1.4}>
         Hold the slab's QR code or barcode in the frame. Each is scanned once.
       </Text>
-    </div>
+    </Box>
   );
 }

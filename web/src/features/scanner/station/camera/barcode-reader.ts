@@ -1,14 +1,11 @@
 /** A code in an image. `hasCheck` is false for kinds that a torn or blurred label can turn into another number. */
 export type ReadCode = { text: string; hasCheck: boolean };
 
-export type BarcodeReader = (video: HTMLVideoElement) => Promise<ReadCode[]>;
-
 /** The code kinds on slabs. A QR code links to the certificate's page; the others hold the number. */
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
 const WITHOUT_CHECK: readonly string[] = ["code_39", "itf"];
 
-type Detected = { rawValue: string; format: string };
-type Detector = { detect: (image: HTMLVideoElement) => Promise<Detected[]> };
+type Detector = { detect: (image: HTMLVideoElement) => Promise<{ rawValue: string; format: string }[]> };
 type DetectorClass = {
   new (options: { formats: (typeof FORMATS)[number][] }): Detector;
   getSupportedFormats: () => Promise<readonly string[]>;
@@ -22,7 +19,7 @@ declare global {
 }
 
 /** The browser's reader if it supports all kinds, else ours, which is loaded only then. */
-export async function openBarcodeReader(): Promise<BarcodeReader> {
+export async function openBarcodeReader(): Promise<(video: HTMLVideoElement) => Promise<ReadCode[]>> {
   const Detector = (await nativeDetector()) ?? (await loadDetector());
   const detector = new Detector({ formats: [...FORMATS] });
   return async (video) => {

@@ -1,13 +1,10 @@
-/** Reports a code once while it is in view. Codes without a check digit can be misread, so they need two reads. */
-export type SeenCode = {
-  /** What the code identifies. Two codes of one slab or one certificate have the same meaning. */
-  meaning: string;
-  hasCheck: boolean;
-};
+/** `meaning` is what the code identifies. Two codes of one slab or one certificate have the same meaning. */
+type SeenCode = { meaning: string; hasCheck: boolean };
 
 /** Longer than a shaky hand or a passing reflection. */
 const RELEASE_MS = 1_500;
 
+/** Reports a code once while it is in view. Codes without a check digit can be misread, so they need two reads. */
 export class HeldCodes {
   readonly #held = new Map<string, { seenAtMs: number; count: number; isReported: boolean }>();
 
