@@ -75,13 +75,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <StrayScans station={station} tab={tab} />
       </Suspense>
       {station.isOpen && (
-        <div className={styles.station}>
+        <Box className={styles.rail ?? ""} bdrs="var(--sd-radius-panel)">
           <Boundary name="The scan station">
             <Suspense fallback={<Panel mih={160} />}>
               <StationPanel station={station} isRunning={isRunning(session)} status={status} />
             </Suspense>
           </Boundary>
-        </div>
+        </Box>
       )}
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
@@ -115,7 +115,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
           <Suspense
             fallback={
-              <Panel padding="flush" className={styles.tableToCome}>
+              // The top padding is the height of the toolbar's two lines.
+              <Panel padding="flush" display="flex" mih={353} pt={93} style={{ flexDirection: "column" }}>
                 <Center flex={1}>{whenEmpty}</Center>
               </Panel>
             }
