@@ -56,12 +56,7 @@ export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): 
     before === after
       ? `${formatCount(before)} left, none needed`
       : `${formatCount(before)} → ${formatCount(after)} left`;
-  return { message, tone: quotaTone(after) };
-}
-
-function quotaTone(left: number): Message["tone"] {
-  if (left <= 0) return "bad";
-  return left < LOW_QUOTA ? "warn" : undefined;
+  return { message, tone: after <= 0 ? "bad" : after < LOW_QUOTA ? "warn" : undefined };
 }
 
 /** "12 by you", "3 by colleagues", "2 also in another open session"; omits zero counts. */

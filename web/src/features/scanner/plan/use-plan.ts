@@ -1,7 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/plans.ts";
-import type { ReadySheet, RunOptions } from "../scanner-state.ts";
+import type { ReadySheet } from "../scanner-state.ts";
+import type { RunOptions } from "../sheet/sheet-work.ts";
 
 /** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
 export type Planning = Pick<UseQueryResult<Awaited<ReturnType<typeof askPlan>>>, "data" | "error" | "refetch"> & {
@@ -20,7 +21,7 @@ const REFRESHED_ROWS = 5_000;
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
-  const query = useQuery({
+  const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
     queryKey: ["scan-plan", version, after, settled] as const,
     queryFn: ({ signal }) => askPlan(sheet, settled, signal),
     enabled: sheet !== null,
@@ -34,13 +35,8 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  const { data, error, refetch, isPending, isPlaceholderData } = query;
-  return {
-    data,
-    error,
-    refetch,
-    isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)),
-  };
+  const isAsking = isPending || (data !== undefined && (isPlaceholderData || settled !== options));
+  return { data, error, refetch, isAsking };
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */

@@ -47,8 +47,8 @@ export type SheetAnswer =
 /** What the page shows of a ready sheet. `guess` is set if rows without a company get one from their numbers. */
 export type SheetContents = { summary: SheetSummary; lines: SheetLine[]; columns: SheetColumns[]; guess: Guess | null };
 
-export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
-export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
+export type RunOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
+export type SessionOptions = RunOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
 
 const PREVIEW_ROWS = 5;
 /** The request's column limit. A wider sheet is formatted out to the last column or transposed. */
@@ -114,7 +114,7 @@ export class SheetWork {
   }
 
   /** The body of a plan request. It contains only the rows' certificates; other cells don't affect a plan. */
-  planBody(options: PlanOptions): Blob {
+  planBody(options: RunOptions): Blob {
     this.#slimRows ??= new Blob([
       JSON.stringify(
         this.#ready().rows.map(({ line, certNumber, gradingCompany }) => ({ line, certNumber, gradingCompany })),

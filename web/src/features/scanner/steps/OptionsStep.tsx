@@ -4,7 +4,7 @@ import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import { Step, type StepState } from "./Step.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { RunOptions } from "../scanner-state.ts";
+import type { RunOptions } from "../sheet/sheet-work.ts";
 import { QuotaBlock, type QuotaReading } from "../quota/QuotaBlock.tsx";
 
 const MODE_LABELS: Record<Mode, string> = {
