@@ -32,7 +32,7 @@ export class SheetWorkerClient {
   }
 
   /** Calls the worker. @throws Error if the call fails, DOMException (AbortError) if the client is closed. */
-  ask<Name extends keyof SheetCalls>(name: Name, ...input: Parameters<SheetCalls[Name]>) {
+  async ask<Name extends keyof SheetCalls>(name: Name, ...input: Parameters<SheetCalls[Name]>) {
     const worker = (this.#worker ??= this.#start());
     const { port1, port2 } = new MessageChannel();
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<SheetCalls[Name]>>>();

@@ -24,17 +24,10 @@ export function SheetStep({ scanner, station }: { scanner: Scanner; station: Sta
   const folded = foldedSheet(scanner);
   const isReady = scanner.state.sheet.kind === "ready";
   const stationEntry = <StationEntry station={station} isQuiet={isReady && !isAtWork(scanner.session)} />;
-  if (folded !== null) {
-    return (
-      <Step number={2} title="Your sheet" state="done" summary={folded}>
-        {stationEntry}
-      </Step>
-    );
-  }
   return (
-    <Step number={2} title="Your sheet" state={isReady ? "done" : "current"}>
-      <SheetChooser scanner={scanner} stationEntry={stationEntry} />
-      {!isReady && stationEntry}
+    <Step number={2} title="Your sheet" state={isReady || folded !== null ? "done" : "current"} summary={folded}>
+      {folded === null && <SheetChooser scanner={scanner} stationEntry={stationEntry} />}
+      {(folded !== null || !isReady) && stationEntry}
     </Step>
   );
 }
@@ -47,9 +40,8 @@ function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null
     : null;
 }
 
-type SheetChooserProps = { scanner: Scanner; stationEntry: ReactNode };
-
-function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetChooserProps) {
+function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntry: ReactNode }) {
+  const { state, dispatch, sheetChoice: choice } = scanner;
   const { sheet, sessionName } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
@@ -153,12 +145,10 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
   }
 }
 
-type StationEntryProps = { station: StationControl; isQuiet: boolean };
-
 /** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
-function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) {
-  const waiting = countWaiting(state.ledger);
-  const button = { onClick: open, children: "Scan slabs instead" };
+function StationEntry({ station, isQuiet }: { station: StationControl; isQuiet: boolean }) {
+  const waiting = countWaiting(station.state.ledger);
+  const button = { onClick: station.open, children: "Scan slabs instead" };
   return (
     <Box mt={isQuiet ? 0 : 10}>
       {isQuiet ? (

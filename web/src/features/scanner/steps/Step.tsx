@@ -18,12 +18,12 @@ type StepProps = {
   number: number;
   title: string;
   state: StepState;
-  /** Shown instead of the controls when the step is done. */
-  summary?: ReactNode;
+  /** Shown above the controls that are left when the step is done. */
+  summary?: string | null;
   children: ReactNode;
 };
 
-/** One step: a numbered dot, a title, and either its summary or its controls. */
+/** One step: a numbered dot, a title, its summary, and its controls. */
 export function Step({ number, title, state, summary, children }: StepProps) {
   return (
     <li className={styles.step} aria-current={state === "current" ? "step" : undefined}>
@@ -36,7 +36,7 @@ export function Step({ number, title, state, summary, children }: StepProps) {
           {title}
           <VisuallyHidden> ({STATES[state].label})</VisuallyHidden>
         </Title>
-        {summary !== undefined && (
+        {summary && (
           <Box fz="sm" lh={1.4} c="dimmed" style={{ overflowWrap: "anywhere" }}>
             {summary}
           </Box>
