@@ -11,11 +11,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 
 /** The server status card for admins. It refreshes and includes the sources' states. */
 export function ServerCard() {
-  const status = useQuery({
-    queryKey: queryKeys.status(),
-    queryFn: getStatus,
-    refetchInterval: ADMIN_CACHE_MS,
-  });
+  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, refetchInterval: ADMIN_CACHE_MS });
   const sources = useQuery({
     queryKey: ["server-sources"],
     queryFn: ({ signal }) => listSources(signal),

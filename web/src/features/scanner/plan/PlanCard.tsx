@@ -54,7 +54,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
         <Line title="Time">
           {duration ? (
             <>
-              <strong>{duration.length}</strong>
+              <strong style={{ fontWeight: 600 }}>{duration.length}</strong>
               {duration.end && ` · ${duration.end}`}
             </>
           ) : (

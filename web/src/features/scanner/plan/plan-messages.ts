@@ -85,10 +85,8 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
 }
 
 /** "PSA's website has refused us since 10:32 AM. 120 rows would be blocked. The first card checks again". */
-export function wallMessage(
-  { company, source, outcome, rows, since, message, isProbed }: PlanWall,
-  nowMs: number,
-): string {
+export function wallMessage(wall: PlanWall, nowMs: number): string {
+  const { company, source, outcome, rows, since, message, isProbed } = wall;
   const isRefused = outcome === "forbidden";
   const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
   const failure = `${counted(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
@@ -132,10 +130,8 @@ export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string 
 }
 
 /** "CardLadder's daily limit is used up. Next try at 3:05 PM"; null if the source is available. */
-export function priceWaitMessage(
-  { source, isOn, until, message, wall, cards }: PricePlan,
-  nowMs: number,
-): string | null {
+export function priceWaitMessage(price: PricePlan, nowMs: number): string | null {
+  const { source, isOn, until, message, wall, cards } = price;
   if (wall) {
     const check = wall.isProbed ? ". The first request checks again" : "";
     const refusal = `${PRICE_SOURCE_NAMES[source]} has refused us since ${formatSince(wall.since, nowMs)}`;

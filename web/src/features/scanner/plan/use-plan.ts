@@ -1,13 +1,11 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/plans.ts";
 import type { ReadySheet } from "../scanner-state.ts";
 import type { RunOptions } from "../sheet/sheet-work.ts";
 
 /** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
-export type Planning = Pick<UseQueryResult<Awaited<ReturnType<typeof askPlan>>>, "data" | "error" | "refetch"> & {
-  isAsking: boolean;
-};
+export type Planning = ReturnType<typeof usePlan>;
 
 /** Debounce for option changes; only the last one is sent. */
 const SETTLED_AFTER_MS = 250;
@@ -18,7 +16,7 @@ const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
 /** The server's plan of a sheet, refetched when the options change or `after`, which identifies the last run. */
-export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
+export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null) {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery({

@@ -16,7 +16,6 @@ import type { StationControl } from "../station/use-station.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
-import styles from "./steps.module.css";
 
 const PasteDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).PasteDialog);
 
@@ -40,9 +39,13 @@ function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null
     : null;
 }
 
+/** With a sheet loaded, the file button is next to the step's title. */
+const BESIDE_TITLE = { pos: "absolute", top: -2, right: 0 } as const;
+
 function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntry: ReactNode }) {
   const { state, dispatch, sheetChoice: choice } = scanner;
   const { sheet, sessionName } = state;
+  const isReady = sheet.kind === "ready";
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
   const drop = useRef<HTMLDivElement>(null);
@@ -53,10 +56,12 @@ function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntr
   return (
     <>
       <Group
-        gap="8px 12px"
         ref={drop}
-        className={styles.drop ?? ""}
-        data-ready={sheet.kind === "ready" || undefined}
+        gap="8px 12px"
+        p={isReady ? 0 : 10}
+        bd={isReady ? 0 : `1px dashed var(--sd-${isOver ? "accent" : "control"})`}
+        bdrs="md"
+        bg={isOver ? "var(--sd-accent-soft)" : "transparent"}
         data-over={isOver || undefined}
       >
         <input
@@ -71,7 +76,7 @@ function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntr
             currentTarget.value = "";
           }}
         />
-        <Button className={styles.choose ?? ""} size="xs" onClick={openChooser}>
+        <Button size="xs" {...(isReady && BESIDE_TITLE)} onClick={openChooser}>
           Choose File
         </Button>
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
