@@ -18,7 +18,6 @@ type ScannerResultsProps = Pick<
   "control" | "lookups" | "whenEmpty" | "takeFirstLine"
 > & { scanner: Scanner; status: Status | null };
 
-/** The results table of the Scanner with its actions. */
 export function ScannerResults({ scanner, status, ...rest }: ScannerResultsProps) {
   return (
     <ResultsTable

@@ -163,9 +163,9 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
   }
 }
 
-/** Drops the result if another sheet was chosen since. */
 function withRead(state: ScannerState, reading: number, result: ReadResult): ScannerState {
   const { sheet } = state;
+  // Another sheet was chosen since.
   if (sheet.kind === "none" || sheet.reading !== reading) return state;
   if (result.kind === "none") return changed(state, { sheet: result, problem: null });
   const { fileName, shownName, defaultName, worker } = sheet;

@@ -2,7 +2,6 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-/** Which lines of the sheet the table shows. */
 export const LINE_FILTERS = ["all", "fix", "guessed", "repaired", "cached", "duplicate"] as const;
 export type LineFilter = (typeof LINE_FILTERS)[number];
 
@@ -16,7 +15,6 @@ export const FILTER_RULES: Record<LineFilter, { label: string; matches: Matches 
   duplicate: { label: "Duplicates", matches: ({ state }) => state === "duplicate" },
 };
 
-/** The lines of these ranges. */
 export function linesIn(ranges: ScanPlan["knownLines"]): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const [first, last] of ranges) for (let line = first; line <= last; line += 1) lines.add(line);

@@ -115,7 +115,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   );
 }
 
-/** Requests to each price source; one line per source as soon as prices are selected. */
+/** One line per price source, as soon as prices are selected. */
 function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }) {
   return PRICE_SOURCES.map((source) => {
     const asked = data?.plan.prices.find((price) => price.source === source);
@@ -230,7 +230,6 @@ function LookupHistoryLine({ lookupHistory, notes }: { lookupHistory: PlanLookup
 type NotedLinesProps = {
   /** The title of the list that a click opens. */
   title: string;
-  /** The name of the line's value; without it, the line is a sentence. */
   label?: string;
   notes: LineNotes;
   tone?: Message["tone"];

@@ -23,10 +23,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
     queryKey: ["scan-plan", version, after, settled] as const,
     queryFn: ({ signal }) => askPlan(sheet, settled, signal),
     enabled: sheet !== null,
-    placeholderData: (previous, previousQuery) => {
-      const [, previousVersion] = previousQuery?.queryKey ?? [];
-      return previousVersion === version ? previous : undefined;
-    },
+    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === version ? previous : undefined),
     staleTime: REFRESH_MS,
     refetchInterval: ({ state }) => {
       if (!sheet || sheet.loaded.summary.rowCount > REFRESHED_ROWS) return false;

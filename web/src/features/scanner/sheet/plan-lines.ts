@@ -5,7 +5,7 @@ import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
 import { linesIn } from "../lines/line-filter.ts";
-import { type LineNote, type LineNotes, NOTES_LISTED } from "./sheet-summary.ts";
+import { type LineNotes, NOTES_LISTED } from "./sheet-summary.ts";
 
 type Lines = Pick<Sheet, "header" | "rows">;
 
@@ -22,7 +22,7 @@ export function rememberedLines({ total, cards }: PlanLookupHistory, sheet: Line
   return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
 }
 
-function notesOn({ header, rows }: Lines, messageOf: (row: SheetRow) => string | null): LineNote[] {
+function notesOn({ header, rows }: Lines, messageOf: (row: SheetRow) => string | null): LineNotes["notes"] {
   return rows.flatMap((row) => {
     const message = messageOf(row);
     return message === null ? [] : [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];

@@ -6,10 +6,8 @@ import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { companyFromNumber, judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
-/** A noteworthy line of the sheet: where it is ("line 17", "b.csv, line 17"), the typed value, and a message. */
-export type LineNote = { line: number; where: string; typed: string; message: string };
-
-export type LineNotes = { count: number; notes: LineNote[] };
+/** Noteworthy lines of the sheet: where each is ("line 17", "b.csv, line 17"), the typed value, and a message. */
+export type LineNotes = { count: number; notes: { line: number; where: string; typed: string; message: string }[] };
 
 /**
  * A sheet's contents before any call. `ready` + `duplicates` + `damaged` is the number of rows. A duplicate repeats a

@@ -1,3 +1,4 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -42,7 +43,7 @@ export type SheetAnswer =
 /** What the page shows of a ready sheet. `guess` is set if rows without a company get one from their numbers. */
 export type SheetContents = { summary: SheetSummary; lines: SheetLine[]; columns: SheetColumns[]; guess: Guess | null };
 
-export type RunOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
+export type RunOptions = { mode: Mode; reuseKnown: boolean; includePricing: boolean };
 export type SessionOptions = RunOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
 
 const PREVIEW_ROWS = 5;

@@ -131,7 +131,6 @@ export function ColumnsDialog({ isOpen, title, ...form }: ColumnsDialogProps) {
 function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDialogProps, "isOpen" | "title">) {
   const [mapping, setMapping] = useState<SheetMapping>(sheet);
   const dialogId = useId();
-  /** The effect of the choice, from the sheet worker after each change. */
   const { data: check = null } = useQuery({
     queryKey: ["columns-check", dialogId, mapping],
     queryFn: () => worker.ask("checkColumns", sheet.part, mapping),

@@ -170,7 +170,6 @@ function StationEntry({ station, isQuiet }: { station: StationControl; isQuiet: 
   );
 }
 
-/** The 'Selected: {filename}' line with the number of rows. */
 function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${counted(rowCount, "row")}`;
 }
