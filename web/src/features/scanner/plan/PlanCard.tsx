@@ -66,7 +66,10 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
             <output className={styles.sentence}>
               Part of the plan couldn't be loaded. You can still start. {errorMessage(error)}
             </output>
-            <TextButton style={{ alignSelf: "center", fontWeight: 600, whiteSpace: "nowrap" }} onClick={() => void refetch()}>
+            <TextButton
+              style={{ alignSelf: "center", fontWeight: 600, whiteSpace: "nowrap" }}
+              onClick={() => void refetch()}
+            >
               Try again
             </TextButton>
           </div>
@@ -91,7 +94,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
             {missingMessage(missing)}
           </Line>
         ))}
-        {linkOnly && <Line tone="warn">{linkOnly}</Line>}
+        {linkOnly && <Line>{linkOnly}</Line>}
         {companyLines(summary, plan).map(({ company, message }) => (
           <Line key={company} title={company} isPreliminary={plan === null}>
             {message}
@@ -106,7 +109,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
         )}
         {plan?.ifLimited.map((limit) => (
-          <Line key={limit.perDay} tone="warn">{limitMessage(limit)}</Line>
+          <Line key={limit.perDay}>{limitMessage(limit)}</Line>
         ))}
         {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
         {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.remembered} />}
@@ -126,8 +129,8 @@ function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Plannin
         <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
           {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
         </Line>
-        {wait && <Line tone="warn">{wait}</Line>}
-        {asked && priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal} tone="warn">{refusal}</Line>)}
+        {wait && <Line>{wait}</Line>}
+        {asked && priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal}>{refusal}</Line>)}
       </Fragment>
     );
   });
@@ -188,7 +191,7 @@ function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: st
 }
 
 type LineProps = {
-  /** The name of the line's value; without it, the line is a sentence. */
+  /** The name of the line's value; without it, the line is a sentence, usually a warning. */
   title?: string;
   hint?: string | undefined;
   tone?: Message["tone"];
@@ -196,7 +199,7 @@ type LineProps = {
   children: ReactNode;
 };
 
-function Line({ title, hint, tone, isPreliminary = false, children }: LineProps) {
+function Line({ title, hint, tone = title ? undefined : "warn", isPreliminary = false, children }: LineProps) {
   return (
     <p className={styles.line} title={hint}>
       {title && <span>{title}</span>}

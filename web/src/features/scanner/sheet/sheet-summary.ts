@@ -99,8 +99,10 @@ function fingerprintOf(rows: Sheet["rows"]): string {
 }
 
 /** Why a row can't be looked up, and what to do. */
-function fixMessage({ certNumber, gradingCompany }: SheetRow, verdict: Extract<RowVerdict, { kind: "invalid" }>): string {
-  const { suggestion, outcome, message } = verdict;
+function fixMessage(
+  { certNumber, gradingCompany }: SheetRow,
+  { suggestion, outcome, message }: Extract<RowVerdict, { kind: "invalid" }>,
+): string {
   if (certNumber.trim() === "") return "No cert number. Type it from the slab's label, or scan it";
   if (suggestion !== null && gradingCompany.trim() === "")
     return `No grading company. Its number looks like ${suggestion}`;

@@ -170,7 +170,10 @@ export class SheetWork {
     const open = this.#taken.indexOf(null);
     const asked = this.#sources[open];
     if (asked) {
-      const sheets = asked.tables.map((table) => ({ name: table.name, certCount: countCerts(table, this.#remembered) }));
+      const sheets = asked.tables.map((table) => ({
+        name: table.name,
+        certCount: countCerts(table, this.#remembered),
+      }));
       return { kind: "question", question: { kind: "sheets", source: open, fileName: asked.name, sheets } };
     }
     this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken[index] ?? []));

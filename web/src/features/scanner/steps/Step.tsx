@@ -8,7 +8,10 @@ export type StepState = "upcoming" | "current" | "done";
 
 const STATES = {
   upcoming: { label: "not yet", dot: { bd: "1px solid var(--sd-line)", bg: "var(--sd-surface)", c: "dimmed" } },
-  current: { label: "current step", dot: { bd: "1px solid var(--sd-ink)", bg: "var(--sd-ink)", c: "var(--sd-on-ink)" } },
+  current: {
+    label: "current step",
+    dot: { bd: "1px solid var(--sd-ink)", bg: "var(--sd-ink)", c: "var(--sd-on-ink)" },
+  },
   done: { label: "done", dot: { bd: "1px solid transparent", bg: "var(--sd-good-soft)", c: "var(--sd-good-text)" } },
 } as const;
 const DOT = { w: "1.625rem", h: "1.625rem", bdrs: "50%", fz: "sm", fw: 600 } as const;
