@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Box, Center, Text } from "@mantine/core";
+import { Box, Center, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
@@ -89,7 +89,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           <ScannerRail scanner={scanner} planning={planning} quota={quota} status={status} station={station} />
         </Boundary>
       </div>
-      <div className={styles.results}>
+      <Stack gap={15} miw={0} className={styles.results ?? ""}>
         <Boundary name="This card" resetKey={sheet ?? session?.id}>
           {sheet && !station.isOpen ? (
             <Suspense fallback={<Panel mih={160} />}>
@@ -135,7 +135,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             )}
           </Suspense>
         </Boundary>
-      </div>
+      </Stack>
     </div>
   );
 }
