@@ -17,7 +17,6 @@ type ScannerResultsProps = Pick<
   "control" | "lookups" | "whenEmpty" | "takeFirstLine"
 > & { scanner: Scanner };
 
-/** The results table of the Scanner with its actions. */
 export function ScannerResults({ scanner, ...rest }: ScannerResultsProps) {
   return (
     <ResultsTable

@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Center, Text } from "@mantine/core";
+import { Center, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
@@ -75,13 +75,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <StrayScans station={station} tab={tab} />
       </Suspense>
       {station.isOpen && (
-        <div className={styles.station}>
+        <Box className={styles.rail ?? ""} bdrs="var(--sd-radius-panel)">
           <Boundary name="The scan station">
             <Suspense fallback={<Panel mih={160} />}>
               <StationPanel station={station} isRunning={isRunning(session)} status={status} />
             </Suspense>
           </Boundary>
-        </div>
+        </Box>
       )}
       <div className={styles.rail} hidden={station.isOpen}>
         {isAdmin && <ServerCard />}
@@ -89,7 +89,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           <ScannerRail scanner={scanner} planning={planning} quota={quota} status={status} station={station} />
         </Boundary>
       </div>
-      <div className={styles.results}>
+      <Stack gap={15} miw={0} className={styles.results ?? ""}>
         <Boundary name="This card" resetKey={sheet ?? session?.id}>
           {sheet && !station.isOpen ? (
             <Suspense fallback={<Panel mih={160} />}>
@@ -115,7 +115,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <Boundary name="The table" resetKey={inTable ?? session?.id}>
           <Suspense
             fallback={
-              <Panel className={styles.tableToCome}>
+              // The top padding is the height of the toolbar's two lines.
+              <Panel display="flex" mih={353} pt={93} style={{ flexDirection: "column" }}>
                 <Center flex={1}>{whenEmpty}</Center>
               </Panel>
             }
@@ -134,7 +135,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             )}
           </Suspense>
         </Boundary>
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -8,15 +8,10 @@ import { listSources } from "../../api/sources.ts";
 import { getStatus } from "../../api/status.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import type { Tone } from "../../ui/tone.ts";
 
 /** The server status card for admins. It refreshes and includes the sources' states. */
 export function ServerCard() {
-  const status = useQuery({
-    queryKey: queryKeys.status(),
-    queryFn: getStatus,
-    refetchInterval: ADMIN_CACHE_MS,
-  });
+  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, refetchInterval: ADMIN_CACHE_MS });
   const sources = useQuery({
     queryKey: ["server-sources"],
     queryFn: ({ signal }) => listSources(signal),
@@ -39,8 +34,6 @@ export function ServerLine({ status, sources }: ServerLineProps) {
   const unavailable = sources.filter(
     ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
   );
-  const [tone, message]: [Tone, string] =
-    status === null ? ["bad", "Server is not responding"] : ["good", "Server online"];
   return (
     <Group
       component="section"
@@ -54,14 +47,15 @@ export function ServerLine({ status, sources }: ServerLineProps) {
       fz="sm"
       aria-label="Server"
     >
-      <StatusDot tone={tone}>{message}</StatusDot>
-      {status && (
-        <Text
-          span
-          inherit
-          c="dimmed"
-          style={{ overflowWrap: "anywhere" }}
-        >{`${status.environment} · ${status.version}`}</Text>
+      {status ? (
+        <>
+          <StatusDot tone="good">Server online</StatusDot>
+          <Text span inherit c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {status.environment} · {status.version}
+          </Text>
+        </>
+      ) : (
+        <StatusDot tone="bad">Server is not responding</StatusDot>
       )}
       {unavailable.length > 0 && (
         <StatusDot tone="warn">{`${unavailable.map(({ title }) => title).join(", ")} paused`}</StatusDot>

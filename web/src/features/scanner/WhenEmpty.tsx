@@ -17,8 +17,6 @@ import { counted } from "../../ui/format-numbers.ts";
 import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
-const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
-
 /** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
 export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dispatch } }: { scanner: Scanner }) {
   if (state.run === "looking" || (loading.kind === "loading" && !state.isCleared)) {
@@ -66,7 +64,7 @@ function NoResults({ children }: { children: ReactNode }) {
   return (
     <EmptyState
       icon={<IconCards size={32} stroke={1.25} />}
-      title={NO_RESULTS_MESSAGE}
+      title="No saved results yet. Complete a processing session to see results here."
       action={
         <Stack gap={18} align="center" maw="100%">
           {children}

@@ -18,13 +18,11 @@ export async function findSessionToShow(): Promise<ScanSession | null> {
   const known = sessions.find(({ status }) => status === "processing") ?? sessions.find(({ id }) => id === remembered);
   if (known) return known;
   if (remembered === null) return sessions.find(({ startedAt }) => startedAt > clearedAt()) ?? null;
-  try {
-    return await getScanSession(remembered);
-  } catch (error) {
+  return getScanSession(remembered).catch((error: unknown) => {
     if (!isGone(error)) throw error;
     forgetSession(remembered);
     return null;
-  }
+  });
 }
 
 /** After a clear, no session up to this one comes back by itself. */

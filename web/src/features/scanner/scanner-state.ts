@@ -1,7 +1,7 @@
-import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
+import { DEFAULT_MODE } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
-import type { SheetContents, SheetQuestion } from "./sheet/sheet-work.ts";
+import type { RunOptions, SheetContents, SheetQuestion } from "./sheet/sheet-work.ts";
 
 /**
  * The scanner tab's state machine.
@@ -40,8 +40,6 @@ export type ScannerState = {
   /** The ID of a session that the place names and this user may not see, until another session is shown. */
   refused: string | null;
 };
-
-export type RunOptions = { mode: Mode; reuseKnown: boolean; includePricing: boolean };
 
 /** The chosen files: the session's file name, the display name, the default session name, and the sheet worker. */
 export type ChosenSheet = {
@@ -104,7 +102,7 @@ export const INITIAL_STATE: ScannerState = {
 };
 
 export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
-  const { sheet, options } = state;
+  const { sheet, options, run, shown } = state;
   switch (event.type) {
     case "file_chosen":
       return changed(state, {
@@ -127,35 +125,13 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
       return { ...state, isCleared: true, ...(event.isRunning ? {} : { shown: null, problem: null }) };
     case "view_restored":
       return { ...state, isCleared: false };
-    default:
-      return reduceRun(state, event);
-  }
-}
-
-/** Drops the result if another sheet was chosen since. */
-function withRead(state: ScannerState, reading: number, result: ReadResult): ScannerState {
-  const { sheet } = state;
-  if (sheet.kind === "none" || sheet.reading !== reading) return state;
-  if (result.kind === "none") return changed(state, { sheet: result, problem: null });
-  const { fileName, shownName, defaultName, worker } = sheet;
-  return changed(state, { sheet: { reading, fileName, shownName, defaultName, worker, ...result } });
-}
-
-type RunEvent = Extract<
-  ScannerEvent,
-  { type: `session_${string}` | `start${string}` | `stop_${string}` | "run_ended" }
->;
-
-function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
-  const { run, shown } = state;
-  switch (event.type) {
     case "session_found":
       return run === "looking" ? { ...state, run: "idle", shown: event.session } : state;
     case "session_search_failed":
       return { ...state, run: run === "looking" ? "idle" : run, problem: event.problem };
     case "session_shown":
       if (run === "starting" || shown?.id === event.session.id) return state;
-      return { ...showing(state, event.session), started: null };
+      return { ...withoutSession(state), shown: event.session };
     case "session_refused":
       return run === "starting" ? state : { ...withoutSession(state), refused: event.sessionId };
     case "session_left":
@@ -168,7 +144,14 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "start_requested":
       return run === "idle" ? { ...state, run: "starting", isStopping: false, problem: null } : state;
     case "started":
-      return run === "starting" ? showing(withoutSheet(state), event.session) : state;
+      if (run !== "starting") return state;
+      // The sheet is put away, so that a second click can't start it again.
+      return changed(withoutSession(state), {
+        sheet: INITIAL_STATE.sheet,
+        sessionName: "",
+        started: sheet.kind === "ready" ? sheet : null,
+        shown: event.session,
+      });
     case "start_failed":
       return run === "starting" ? { ...state, run: "idle", problem: event.problem } : state;
     case "stop_requested":
@@ -180,17 +163,16 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
   }
 }
 
-/** A started sheet is put away, so that a second click can't start it again. */
-function withoutSheet(state: ScannerState): ScannerState {
-  const started = state.sheet.kind === "ready" ? state.sheet : null;
-  return changed(state, { sheet: { kind: "none", problem: null }, sessionName: "", started });
+function withRead(state: ScannerState, reading: number, result: ReadResult): ScannerState {
+  const { sheet } = state;
+  // Another sheet was chosen since.
+  if (sheet.kind === "none" || sheet.reading !== reading) return state;
+  if (result.kind === "none") return changed(state, { sheet: result, problem: null });
+  const { fileName, shownName, defaultName, worker } = sheet;
+  return changed(state, { sheet: { reading, fileName, shownName, defaultName, worker, ...result } });
 }
 
-/** Replaces the shown session, which continues in the background. */
-function showing(state: ScannerState, session: ScanSession): ScannerState {
-  return { ...withoutSession(state), shown: session, started: state.started };
-}
-
+/** The session that was shown continues in the background. */
 function withoutSession(state: ScannerState): ScannerState {
   const none = { shown: null, started: null, problem: null, deleted: null, refused: null };
   return { ...state, ...none, run: "idle", isStopping: false, isCleared: false };

@@ -105,7 +105,7 @@ const LONGEST_NAME = 500;
 async function startRun(
   { fileName, defaultName, worker, loaded }: ReadySheet,
   { sessionName, options }: ScannerState,
-  { userId, idempotencyKey }: { userId: string; idempotencyKey: string },
+  request: { userId: string; idempotencyKey: string },
 ): Promise<ScannerEvent> {
   const { fingerprint: sheetFingerprint } = loaded.summary;
   try {
@@ -116,8 +116,7 @@ async function startRun(
       sheetFingerprint,
       ...options,
     });
-    const signedOutMessage = START_MESSAGES.signedOut;
-    const session = await startScanSession(body, { userId, idempotencyKey, signedOutMessage });
+    const session = await startScanSession(body, { ...request, signedOutMessage: START_MESSAGES.signedOut });
     return { type: "started", session };
   } catch (error) {
     return { type: "start_failed", problem: errorMessage(error) };
@@ -136,11 +135,8 @@ async function isWanted(sheetFingerprint: string): Promise<boolean> {
 }
 
 /** Keeps the shown session and the place's the same. A place without one starts with the session to show again. */
-function useSessionOfPlace(
-  { shown, run, refused, deleted }: ScannerState,
-  dispatch: Dispatch<ScannerEvent>,
-  profile: Profile | null,
-): void {
+function useSessionOfPlace(state: ScannerState, dispatch: Dispatch<ScannerEvent>, profile: Profile | null): void {
+  const { shown, run, refused, deleted } = state;
   const spot = usePlace().spots.scanner;
   const wanted = spot.session ?? null;
   const shownId = shown?.id ?? null;

@@ -1,11 +1,14 @@
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { type KeyboardEvent, memo, useLayoutEffect, useRef } from "react";
+import grid from "../../../table/grid/ResultsGrid.module.css";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { EditedField } from "../sheet/sheet-edits.ts";
 import type { SheetLine } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./SheetGrid.module.css";
 import { verdictOf } from "./line-filter.ts";
+
+const USE = { flex: "none", fontWeight: 600 };
 
 export type EditCell = (line: number, field: EditedField, text: string) => void;
 
@@ -28,7 +31,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   const edit = (field: EditedField) => (text: string) => onEdit(line.line, field, text);
   return (
     <tr
-      className={styles.row}
+      className={`${grid.row} ${styles.row}`}
       aria-rowindex={index + 2}
       data-index={index}
       data-line={line.line}
@@ -67,7 +70,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
         {line.state === "fix" && line.suggestion !== null && !isLocked && (
           <TextButton
             isLink
-            className={styles.use ?? ""}
+            style={USE}
             tabIndex={cell.tabIndex}
             onClick={() => onEdit(line.line, "gradingCompany", line.suggestion ?? "")}
           >

@@ -123,12 +123,10 @@ export function SheetGrid(props: SheetGridProps) {
   );
 }
 
-type ColumnMenuProps = {
+type ColumnMenuProps = Pick<SheetGridProps, "choice" | "isLocked"> & {
   field: EditedField;
   label: string;
   columns: SheetColumns;
-  choice: SheetChoice;
-  isLocked: boolean;
 };
 
 /** Says which of the sheet's columns this is, and changes it. */

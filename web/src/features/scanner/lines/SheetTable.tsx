@@ -8,7 +8,7 @@ import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
-import { countLines, linesIn, LINE_FILTER_LABELS, LINE_FILTERS, type LineFilter, shownLines } from "./line-filter.ts";
+import { countLines, FILTER_RULES, linesIn, LINE_FILTERS, type LineFilter, shownLines } from "./line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
 
 const GUESS_LABELS: Record<Guess, string> = {
@@ -69,7 +69,7 @@ export function SheetTable({ loaded, planning, choice, isLocked, onScrolled }: S
                 setKept(NOTHING_KEPT);
               }}
             >
-              {LINE_FILTER_LABELS[name]} {formatCount(counts[name])}
+              {FILTER_RULES[name].label} {formatCount(counts[name])}
             </button>
           ))}
         </Group>

@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Table.layer.css";
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { Box, Group, Modal, Table, Text } from "@mantine/core";
+import { Box, Flex, Group, Modal, Table, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
@@ -48,13 +48,13 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   const linkOnly = plan && linkOnlyMessage(plan);
   const unknown = <Unknown isAsking={isAsking} />;
   return (
-    <Panel className={styles.card} aria-label="Plan" aria-busy={isAsking}>
+    <Panel p="14px 20px 10px" fz="sm" lh={1.4} aria-label="Plan" aria-busy={isAsking}>
       <PlanNumbers summary={summary} planning={planning} />
       <div className={styles.lines}>
         <Line title="Time">
           {duration ? (
             <>
-              <strong>{duration.length}</strong>
+              <strong style={{ fontWeight: 600 }}>{duration.length}</strong>
               {duration.end && ` · ${duration.end}`}
             </>
           ) : (
@@ -66,7 +66,10 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
             <output className={styles.sentence}>
               Part of the plan couldn't be loaded. You can still start. {errorMessage(error)}
             </output>
-            <TextButton className={styles.retry} onClick={() => void refetch()}>
+            <TextButton
+              style={{ alignSelf: "center", fontWeight: 600, whiteSpace: "nowrap" }}
+              onClick={() => void refetch()}
+            >
               Try again
             </TextButton>
           </div>
@@ -82,16 +85,16 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           </NotedLines>
         ))}
         {plan?.walls.map((wall) => (
-          <Warning key={wall.company} tone="bad">
+          <Line key={wall.company} tone="bad">
             {wallMessage(wall, nowMs)}
-          </Warning>
+          </Line>
         ))}
         {plan?.notConfigured.map((missing) => (
-          <Warning key={missing.company} tone="bad">
+          <Line key={missing.company} tone="bad">
             {missingMessage(missing)}
-          </Warning>
+          </Line>
         ))}
-        {linkOnly && <Warning>{linkOnly}</Warning>}
+        {linkOnly && <Line>{linkOnly}</Line>}
         {companyLines(summary, plan).map(({ company, message }) => (
           <Line key={company} title={company} isPreliminary={plan === null}>
             {message}
@@ -106,7 +109,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
         )}
         {plan?.ifLimited.map((limit) => (
-          <Warning key={limit.perDay}>{limitMessage(limit)}</Warning>
+          <Line key={limit.perDay}>{limitMessage(limit)}</Line>
         ))}
         {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
         {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.remembered} />}
@@ -115,7 +118,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   );
 }
 
-/** Requests to each price source; one line per source as soon as prices are selected. */
+/** One line per price source, as soon as prices are selected. */
 function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }) {
   return PRICE_SOURCES.map((source) => {
     const asked = data?.plan.prices.find((price) => price.source === source);
@@ -126,21 +129,11 @@ function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Plannin
         <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
           {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
         </Line>
-        {wait && <Warning>{wait}</Warning>}
-        {asked && priceRefusals(asked, nowMs).map((refusal) => <Warning key={refusal}>{refusal}</Warning>)}
+        {wait && <Line>{wait}</Line>}
+        {asked && priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal}>{refusal}</Line>)}
       </Fragment>
     );
   });
-}
-
-function Warning({ tone = "warn", children }: { tone?: "warn" | "bad"; children: ReactNode }) {
-  return (
-    <p className={styles.line}>
-      <span className={styles.sentence} data-tone={tone}>
-        {children}
-      </span>
-    </p>
-  );
 }
 
 function Parts({ message }: { message: string }) {
@@ -170,26 +163,26 @@ function PlanNumbers({ summary, planning: { data, isAsking } }: Pick<PlanCardPro
 
 type PlanNumberProps = { label: string; value: ReactNode; note?: string; tone?: "good" | Message["tone"] };
 
+const NUMBER = { component: "dd", fz: "1.5rem", fw: 650, lh: 1.35, lts: "-0.01em" } as const;
+
 function PlanNumber({ label, value, note, tone }: PlanNumberProps) {
+  const isAny = typeof value === "number" && value > 0;
   return (
-    <div className={styles.count} title={note}>
-      <Text component="dt" inherit c="dimmed">
-        {label}
-      </Text>
-      <dd
-        className={styles.number}
-        data-tone={tone}
-        data-zero={typeof value === "number" && value > 0 ? undefined : true}
-      >
+    <Flex direction="column-reverse" justify="flex-end" c="dimmed" title={note}>
+      <dt>{label}</dt>
+      <Box {...NUMBER} c={isAny ? "var(--tone-text, var(--sd-ink))" : "dimmed"} data-tone={tone}>
         {typeof value === "number" ? formatCount(value) : value}
-      </dd>
-    </div>
+      </Box>
+    </Flex>
   );
 }
 
+/** The same height as the text and numbers that replace it. */
+const GHOST = { display: "inline-flex", alignItems: "center", height: "1.35em", verticalAlign: "top" };
+
 function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }) {
   return isAsking ? (
-    <span className={styles.ghost} title="Loading">
+    <span style={GHOST} title="Loading">
       <GhostLine width={width} />
     </span>
   ) : (
@@ -198,28 +191,31 @@ function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: st
 }
 
 type LineProps = {
-  title: string;
+  /** The name of the line's value; without it, the line is a sentence, usually a warning. */
+  title?: string;
   hint?: string | undefined;
   tone?: Message["tone"];
   isPreliminary?: boolean;
   children: ReactNode;
 };
 
-function Line({ title, hint, tone, isPreliminary = false, children }: LineProps) {
+function Line({ title, hint, tone = title ? undefined : "warn", isPreliminary = false, children }: LineProps) {
   return (
     <p className={styles.line} title={hint}>
-      <span>{title}</span>
-      <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
+      {title && <span>{title}</span>}
+      <span
+        className={title ? styles.value : styles.sentence}
+        data-tone={tone}
+        data-preliminary={isPreliminary || undefined}
+      >
         {children}
       </span>
     </p>
   );
 }
 
-type LookupHistoryLineProps = { lookupHistory: PlanLookupHistory; notes: LineNotes };
-
 /** The number of cards looked up before, by whom, and how many are in another open session. A click lists them. */
-function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLineProps) {
+function LookupHistoryLine({ lookupHistory, notes }: { lookupHistory: PlanLookupHistory; notes: LineNotes }) {
   const counts = lookupHistoryCounts(lookupHistory);
   if (counts.length === 0) return null;
   const label = lookupHistory.own + lookupHistory.colleagues > 0 ? "Looked up before" : "Open twice";
@@ -237,7 +233,6 @@ function LookupHistoryLine({ lookupHistory, notes }: LookupHistoryLineProps) {
 type NotedLinesProps = {
   /** The title of the list that a click opens. */
   title: string;
-  /** The name of the line's value; without it, the line is a sentence. */
   label?: string;
   notes: LineNotes;
   tone?: Message["tone"];
@@ -264,11 +259,6 @@ function NotedLines({ title, label, notes, tone, children }: NotedLinesProps) {
 }
 
 function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }) {
-  const empty = (
-    <Text span inherit c="dimmed">
-      empty
-    </Text>
-  );
   return (
     <>
       <Table
@@ -280,8 +270,8 @@ function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }) {
           head: ["Where", "In the sheet", "Remark"],
           body: notes.map(({ line, where, typed, message }) => [
             where,
-            <Box key={line} miw="16ch">
-              {typed || empty}
+            <Box key={line} miw="16ch" c={typed === "" ? "dimmed" : "inherit"}>
+              {typed || "empty"}
             </Box>,
             message,
           ]),

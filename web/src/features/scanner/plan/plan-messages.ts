@@ -56,12 +56,7 @@ export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): 
     before === after
       ? `${formatCount(before)} left, none needed`
       : `${formatCount(before)} → ${formatCount(after)} left`;
-  return { message, tone: quotaTone(after) };
-}
-
-function quotaTone(left: number): Message["tone"] {
-  if (left <= 0) return "bad";
-  return left < LOW_QUOTA ? "warn" : undefined;
+  return { message, tone: after <= 0 ? "bad" : after < LOW_QUOTA ? "warn" : undefined };
 }
 
 /** "12 by you", "3 by colleagues", "2 also in another open session"; omits zero counts. */
@@ -90,10 +85,8 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
 }
 
 /** "PSA's website has refused us since 10:32 AM. 120 rows would be blocked. The first card checks again". */
-export function wallMessage(
-  { company, source, outcome, rows, since, message, isProbed }: PlanWall,
-  nowMs: number,
-): string {
+export function wallMessage(wall: PlanWall, nowMs: number): string {
+  const { company, source, outcome, rows, since, message, isProbed } = wall;
   const isRefused = outcome === "forbidden";
   const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;
   const failure = `${counted(rows, "row")} would ${isRefused ? "fail" : "be blocked"}`;
@@ -137,10 +130,8 @@ export function linkOnlyMessage({ sources }: Pick<ScanPlan, "sources">): string 
 }
 
 /** "CardLadder's daily limit is used up. Next try at 3:05 PM"; null if the source is available. */
-export function priceWaitMessage(
-  { source, isOn, until, message, wall, cards }: PricePlan,
-  nowMs: number,
-): string | null {
+export function priceWaitMessage(price: PricePlan, nowMs: number): string | null {
+  const { source, isOn, until, message, wall, cards } = price;
   if (wall) {
     const check = wall.isProbed ? ". The first request checks again" : "";
     const refusal = `${PRICE_SOURCE_NAMES[source]} has refused us since ${formatSince(wall.since, nowMs)}`;

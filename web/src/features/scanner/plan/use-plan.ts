@@ -1,12 +1,11 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/sessions.ts";
-import type { ReadySheet, RunOptions } from "../scanner-state.ts";
+import type { ReadySheet } from "../scanner-state.ts";
+import type { RunOptions } from "../sheet/sheet-work.ts";
 
 /** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
-export type Planning = Pick<UseQueryResult<Awaited<ReturnType<typeof askPlan>>>, "data" | "error" | "refetch"> & {
-  isAsking: boolean;
-};
+export type Planning = ReturnType<typeof usePlan>;
 
 /** Debounce for option changes; only the last one is sent. */
 const SETTLED_AFTER_MS = 250;
@@ -17,30 +16,22 @@ const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
 /** The server's plan of a sheet, refetched when the options change or `after`, which identifies the last run. */
-export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
+export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null) {
   const [settled] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
-  const query = useQuery({
+  const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
     queryKey: ["scan-plan", version, after, settled] as const,
     queryFn: ({ signal }) => askPlan(sheet, settled, signal),
     enabled: sheet !== null,
-    placeholderData: (previous, previousQuery) => {
-      const [, previousVersion] = previousQuery?.queryKey ?? [];
-      return previousVersion === version ? previous : undefined;
-    },
+    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === version ? previous : undefined),
     staleTime: REFRESH_MS,
     refetchInterval: ({ state }) => {
       if (!sheet || sheet.loaded.summary.rowCount > REFRESHED_ROWS) return false;
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  const { data, error, refetch, isPending, isPlaceholderData } = query;
-  return {
-    data,
-    error,
-    refetch,
-    isAsking: isPending || (data !== undefined && (isPlaceholderData || settled !== options)),
-  };
+  const isAsking = isPending || (data !== undefined && (isPlaceholderData || settled !== options));
+  return { data, error, refetch, isAsking };
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */

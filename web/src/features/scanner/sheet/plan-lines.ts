@@ -1,6 +1,7 @@
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
+import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
 import { linesIn } from "../lines/line-filter.ts";
@@ -21,10 +22,7 @@ export function rememberedLines({ total, cards }: PlanLookupHistory, sheet: Line
   return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
 }
 
-function notesOn(
-  { header, rows }: Lines,
-  messageOf: (row: Sheet["rows"][number]) => string | null,
-): LineNotes["notes"] {
+function notesOn({ header, rows }: Lines, messageOf: (row: SheetRow) => string | null): LineNotes["notes"] {
   return rows.flatMap((row) => {
     const message = messageOf(row);
     return message === null ? [] : [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];

@@ -9,9 +9,8 @@ const STORAGE_KEY = "slabdesk-sheets";
 /** More headers than anyone has. The oldest answers are dropped. */
 const MOST_ANSWERS = 50;
 
-const column = z.number().int().min(0).max(500);
 const mapping = z.object({
-  columns: z.partialRecord(z.enum(SHEET_FIELDS), column),
+  columns: z.partialRecord(z.enum(SHEET_FIELDS), z.number().int().min(0).max(500)),
   company: z.enum(COMPANIES).nullable(),
 });
 const rememberedSchema = z.object({

@@ -1,15 +1,13 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseCertNumber, REPAIR_LABELS } from "@slabdesk/contract/certs/cert-number.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { companyFromNumber, judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
-/** A noteworthy line of the sheet: where it is ("line 17", "b.csv, line 17"), the typed value, and a message. */
-export type LineNote = { line: number; where: string; typed: string; message: string };
-
-export type LineNotes = { count: number; notes: LineNote[] };
+/** Noteworthy lines of the sheet: where each is ("line 17", "b.csv, line 17"), the typed value, and a message. */
+export type LineNotes = { count: number; notes: { line: number; where: string; typed: string; message: string }[] };
 
 /**
  * A sheet's contents before any call. `ready` + `duplicates` + `damaged` is the number of rows. A duplicate repeats a
@@ -67,7 +65,7 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
     const becomes = verdict.repairs.length > 0 ? verdict.certNumber : null;
     const messages = [
       ...(isGuessed ? ["guessed from the number"] : []),
-      ...(becomes === null ? [] : [repairMessage(verdict.repairs)]),
+      ...(becomes === null ? [] : [verdict.repairs.map((repair) => REPAIR_LABELS[repair]).join(", ")]),
       ...(parsePrice(row.price).kind === "unreadable" ? ["the cost isn't an amount and stays as typed"] : []),
     ];
     if (isGuessed) summary.guessed += 1;
@@ -100,16 +98,10 @@ function fingerprintOf(rows: Sheet["rows"]): string {
   return `${rows.length}-${one.toString(36)}${other.toString(36)}`;
 }
 
-function repairMessage(repairs: readonly CertRepair[]): string {
-  return repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
-}
-
-type Damage = Extract<RowVerdict, { kind: "invalid" }>;
-
 /** Why a row can't be looked up, and what to do. */
 function fixMessage(
-  { certNumber, gradingCompany }: Pick<SheetRow, "certNumber" | "gradingCompany">,
-  { suggestion, outcome, message }: Damage,
+  { certNumber, gradingCompany }: SheetRow,
+  { suggestion, outcome, message }: Extract<RowVerdict, { kind: "invalid" }>,
 ): string {
   if (certNumber.trim() === "") return "No cert number. Type it from the slab's label, or scan it";
   if (suggestion !== null && gradingCompany.trim() === "")

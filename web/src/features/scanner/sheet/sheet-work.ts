@@ -1,8 +1,9 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
@@ -31,12 +32,7 @@ export type SheetColumns = SheetMapping & {
 
 /** What to ask before a sheet is ready; the first of several questions. */
 export type SheetQuestion =
-  | {
-      kind: "sheets";
-      source: number;
-      fileName: string;
-      sheets: { name: string; certCount: number }[];
-    }
+  | { kind: "sheets"; source: number; fileName: string; sheets: { name: string; certCount: number }[] }
   | { kind: "columns"; columns: SheetColumns };
 
 export type SheetAnswer =
@@ -47,16 +43,14 @@ export type SheetAnswer =
 /** What the page shows of a ready sheet. `guess` is set if rows without a company get one from their numbers. */
 export type SheetContents = { summary: SheetSummary; lines: SheetLine[]; columns: SheetColumns[]; guess: Guess | null };
 
-export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing">;
-export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
+export type RunOptions = { mode: Mode; reuseKnown: boolean; includePricing: boolean };
+export type SessionOptions = RunOptions & Pick<NewScanSession, "sessionName" | "csvFilename" | "sheetFingerprint">;
 
 const PREVIEW_ROWS = 5;
-/** The request's column limit. A wider sheet is formatted out to the last column or transposed. */
-const MOST_COLUMNS = 500;
 
 /** All processing of a sheet of up to 100,000 rows, off the main thread. The rows stay here. Start with `read`. */
 export class SheetWork {
-  #lookupHistory = NOTHING_REMEMBERED;
+  #remembered = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
   /** The selected tables by source; null while unknown. */
   #taken: (readonly string[] | null)[] = [];
@@ -65,8 +59,8 @@ export class SheetWork {
   #sheet: Sheet | null = null;
   #slimRows: Blob | null = null;
 
-  async read(sources: readonly SheetSource[], lookupHistory: RememberedSheets): Promise<SheetAnswer> {
-    this.#lookupHistory = lookupHistory;
+  async read(sources: readonly SheetSource[], remembered: RememberedSheets): Promise<SheetAnswer> {
+    this.#remembered = remembered;
     const openings = await Promise.all(sources.map(openSource));
     const refused = openings.findIndex(({ ok }) => !ok);
     const opening = openings[refused];
@@ -114,7 +108,7 @@ export class SheetWork {
   }
 
   /** The body of a plan request. It contains only the rows' certificates; other cells don't affect a plan. */
-  planBody(options: PlanOptions): Blob {
+  planBody(options: RunOptions): Blob {
     this.#slimRows ??= new Blob([
       JSON.stringify(
         this.#ready().rows.map(({ line, certNumber, gradingCompany }) => ({ line, certNumber, gradingCompany })),
@@ -166,9 +160,9 @@ export class SheetWork {
   #obviousTables({ name, tables }: OpenedSource): string[] | null {
     const names = tables.map((table) => table.name);
     if (names.length === 1) return names;
-    const remembered = this.#lookupHistory.sheets[workbookKey(name, names)];
+    const remembered = this.#remembered.sheets[workbookKey(name, names)];
     if (remembered) return remembered.filter((taken) => names.includes(taken));
-    const withCerts = tables.filter((table) => countCerts(table, this.#lookupHistory) > 0);
+    const withCerts = tables.filter((table) => countCerts(table, this.#remembered) > 0);
     return withCerts.length === 1 ? withCerts.map((table) => table.name) : null;
   }
 
@@ -178,7 +172,7 @@ export class SheetWork {
     if (asked) {
       const sheets = asked.tables.map((table) => ({
         name: table.name,
-        certCount: countCerts(table, this.#lookupHistory),
+        certCount: countCerts(table, this.#remembered),
       }));
       return { kind: "question", question: { kind: "sheets", source: open, fileName: asked.name, sheets } };
     }
@@ -189,7 +183,7 @@ export class SheetWork {
   #partsOf({ name, form, tables }: OpenedSource, taken: readonly string[]): Part[] {
     return tables
       .filter((table) => taken.includes(table.name))
-      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#lookupHistory));
+      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#remembered));
   }
 
   #combine(): SheetAnswer {
@@ -231,8 +225,9 @@ function limitMessage({ rows, header }: Sheet): string | null {
   if (rows.length > MAX_SHEET_ROWS)
     return `The files have ${rows.length} rows together. A session holds at most ${MAX_SHEET_ROWS}. Upload them one at a time.`;
   const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);
-  if (widest > MOST_COLUMNS)
-    return `The file has ${widest} columns. A session takes at most ${MOST_COLUMNS}. Delete the ones you don't need and upload it again.`;
+  // A wider sheet is formatted out to the last column or transposed.
+  if (widest > MAX_SHEET_COLUMNS)
+    return `The file has ${widest} columns. A session takes at most ${MAX_SHEET_COLUMNS}. Delete the ones you don't need and upload it again.`;
   return null;
 }
 

@@ -22,10 +22,8 @@ export class SheetWorkerClient {
   readonly #open = new Set<(reason: Error) => void>();
 
   async read(...input: Parameters<SheetCalls["read"]>): Promise<SheetAnswer> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tooLong = new Promise<SheetAnswer>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: "refused", message: TOO_LONG_MESSAGE }), READ_TIMEOUT_MS);
-    });
+    const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<SheetAnswer>();
+    const timer = setTimeout(() => giveUp({ kind: "refused", message: TOO_LONG_MESSAGE }), READ_TIMEOUT_MS);
     try {
       return await Promise.race([this.ask("read", ...input), tooLong]);
     } finally {
@@ -34,23 +32,20 @@ export class SheetWorkerClient {
   }
 
   /** Calls the worker. @throws Error if the call fails, DOMException (AbortError) if the client is closed. */
-  ask<Name extends keyof SheetCalls>(
-    name: Name,
-    ...input: Parameters<SheetCalls[Name]>
-  ): Promise<Awaited<ReturnType<SheetCalls[Name]>>> {
+  async ask<Name extends keyof SheetCalls>(name: Name, ...input: Parameters<SheetCalls[Name]>) {
     const worker = (this.#worker ??= this.#start());
     const { port1, port2 } = new MessageChannel();
-    return new Promise<Awaited<ReturnType<SheetCalls[Name]>>>((resolve, reject) => {
-      this.#open.add(reject);
-      port1.addEventListener("message", ({ data }: MessageEvent<SheetReply<Name>>) => {
-        this.#open.delete(reject);
-        port1.close();
-        if (data.ok) resolve(data.answer);
-        else reject(new Error("The sheet worker failed", { cause: data.cause }));
-      });
-      port1.start();
-      worker.postMessage({ name, input } satisfies SheetCall<Name>, [port2]);
+    const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<SheetCalls[Name]>>>();
+    this.#open.add(reject);
+    port1.addEventListener("message", ({ data }: MessageEvent<SheetReply<Name>>) => {
+      this.#open.delete(reject);
+      port1.close();
+      if (data.ok) resolve(data.answer);
+      else reject(new Error("The sheet worker failed", { cause: data.cause }));
     });
+    port1.start();
+    worker.postMessage({ name, input } satisfies SheetCall<Name>, [port2]);
+    return promise;
   }
 
   #start(): Worker {

@@ -89,21 +89,16 @@ async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: D
     if (answer.kind === "question") return show({ ...answer, isOpen: true });
     versions += 1;
     show({ kind: "ready", loaded: { version: versions, ...answer } });
-    logUpload(reading, answer.summary.rowCount);
+    if (reading.isLogged) return;
+    reading.isLogged = true;
+    void logActivity({
+      activityType: "csv_upload",
+      description: `Uploaded ${reading.fileName.slice(0, 300)}`,
+      metadata: { fileName: reading.fileName.slice(0, 500), rowCount: answer.summary.rowCount },
+    });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     fail(errorMessage(error));
     throw error;
   }
-}
-
-function logUpload(reading: Reading, rowCount: number): void {
-  const { fileName, isLogged } = reading;
-  reading.isLogged = true;
-  if (isLogged) return;
-  void logActivity({
-    activityType: "csv_upload",
-    description: `Uploaded ${fileName.slice(0, 300)}`,
-    metadata: { fileName: fileName.slice(0, 500), rowCount },
-  });
 }

@@ -4,9 +4,8 @@ import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
 import { Step, type StepState } from "./Step.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { RunOptions } from "../scanner-state.ts";
+import type { RunOptions } from "../sheet/sheet-work.ts";
 import { QuotaBlock, type QuotaReading } from "../quota/QuotaBlock.tsx";
-import styles from "./steps.module.css";
 
 const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
@@ -42,7 +41,14 @@ function pricingNote(sources: readonly PriceSourceName[] | undefined) {
   );
 }
 
-const checkLabel = `${styles.choice} ${styles.checkLabel}`;
+const LABEL = { paddingInlineStart: 10, color: "var(--sd-ink)", fontSize: "0.8125rem", lineHeight: 1.5 };
+const DESCRIPTION = { marginTop: 1, paddingInlineStart: 10, fontSize: "0.78125rem", lineHeight: 1.35 };
+const CHECK_STYLES = { label: LABEL, description: DESCRIPTION };
+const MODE_STYLES = {
+  inner: { marginTop: 2 },
+  label: { ...LABEL, fontSize: "0.875rem", lineHeight: 1.4 },
+  description: DESCRIPTION,
+};
 
 type OptionsStepProps = {
   options: RunOptions;
@@ -97,8 +103,7 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
               key={mode}
               value={mode}
               size="xs"
-              classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "" }}
-              styles={{ inner: { marginTop: 2 } }}
+              styles={MODE_STYLES}
               disabled={isLocked || (isScrapingOff && mode === "scraping")}
               label={
                 <>
@@ -125,7 +130,7 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
       </Text>
       <Checkbox
         size="xs"
-        classNames={{ label: checkLabel }}
+        styles={CHECK_STYLES}
         label="Reuse cards already looked up"
         checked={options.reuseKnown}
         disabled={isLocked}
@@ -134,7 +139,7 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
       <Checkbox
         size="xs"
         mt={7}
-        classNames={{ label: checkLabel, description: styles.choiceNote ?? "" }}
+        styles={CHECK_STYLES}
         label="Include market price data from CardLadder"
         description={pricingNote(priceSources)}
         checked={options.includePricing}

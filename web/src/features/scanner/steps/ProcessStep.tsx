@@ -6,15 +6,12 @@ import type { Scanner } from "../use-scanner.ts";
 
 type ProcessStepProps = { scanner: Scanner; state: StepState; isProcessing: boolean };
 
-export function ProcessStep({
-  scanner: { state: workflow, session, start, stop },
-  state,
-  isProcessing,
-}: ProcessStepProps) {
-  const { run, problem, sheet } = workflow;
+export function ProcessStep({ scanner, state, isProcessing }: ProcessStepProps) {
+  const { session, start, stop } = scanner;
+  const { run, problem, sheet } = scanner.state;
   const obstacle = !isProcessing && sheet.kind === "ready" ? nothingToLookUp(sheet.loaded.summary) : null;
   const canStop = run === "idle" && isRunning(session);
-  const isStopping = canStop && workflow.isStopping;
+  const isStopping = canStop && scanner.state.isStopping;
   return (
     <Step number={4} title="Process" state={state}>
       <Group gap={8}>

@@ -1,6 +1,6 @@
 import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { Button, Checkbox, Group, Modal, NativeSelect, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
+import { Box, Button, Checkbox, Group, Modal, NativeSelect, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
@@ -131,7 +131,6 @@ export function ColumnsDialog({ isOpen, title, ...form }: ColumnsDialogProps) {
 function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDialogProps, "isOpen" | "title">) {
   const [mapping, setMapping] = useState<SheetMapping>(sheet);
   const dialogId = useId();
-  /** The effect of the choice, from the sheet worker after each change. */
   const { data: check = null } = useQuery({
     queryKey: ["columns-check", dialogId, mapping],
     queryFn: () => worker.ask("checkColumns", sheet.part, mapping),
@@ -155,7 +154,7 @@ function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDia
         </Text>
       }
     >
-      <div className={styles.fields}>
+      <Box display="grid" style={{ gridTemplateColumns: "repeat(auto-fill, minmax(160px, 1fr))", gap: 12 }}>
         {SHEET_FIELDS.map((field) => (
           <NativeSelect
             key={field}
@@ -167,7 +166,7 @@ function ColumnsForm({ columns: sheet, worker, onUse, ...form }: Omit<ColumnsDia
             onChange={(event) => setMapping(withChoice(mapping, field, event.currentTarget.value))}
           />
         ))}
-      </div>
+      </Box>
       <Preview sheet={sheet} mapping={mapping} />
     </DialogForm>
   );
@@ -178,6 +177,8 @@ function colorOf(check: ColumnsCheck | null): string {
   if (check.readable === 0) return "var(--sd-bad)";
   return check.readable === check.rowCount ? "var(--sd-good-text)" : "var(--sd-warn)";
 }
+
+const CHOSEN = { display: "block", marginBottom: 1, color: "var(--sd-accent)", fontWeight: 600, fontSize: "0.6875rem" };
 
 function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns; mapping: SheetMapping }) {
   const columns = header.map((name, index) => ({
@@ -190,6 +191,10 @@ function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns;
   return (
     <ScrollArea
       className={styles.preview ?? ""}
+      mt={18}
+      bd="1px solid var(--sd-line)"
+      bdrs="md"
+      fz="sm"
       type="auto"
       viewportProps={{ tabIndex: 0, role: "region", "aria-label": "The first rows" }}
     >
@@ -198,7 +203,7 @@ function Preview({ sheet: { header, preview }, mapping }: { sheet: SheetColumns;
           <tr>
             {columns.map(({ id, name, field }) => (
               <th key={id} scope="col" data-chosen={field}>
-                {field && <span className={styles.chosen}>{FIELD_LABELS[field]}</span>}
+                {field && <span style={CHOSEN}>{FIELD_LABELS[field]}</span>}
                 {name}
               </th>
             ))}

@@ -18,12 +18,15 @@ type SheetQuestionsProps = {
 /** The questions to answer before the sheet is ready: in a dialog, or in the step after the dialog is closed. */
 export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps) {
   const { worker, question, isOpen } = sheet;
-  const onClose = (): void => onTurn(false);
-  const other = (
-    <Button size="xs" onClick={onOther}>
-      Choose another file
-    </Button>
-  );
+  const dialog = {
+    isOpen,
+    onClose: () => onTurn(false),
+    other: (
+      <Button size="xs" onClick={onOther}>
+        Choose another file
+      </Button>
+    ),
+  };
   return (
     <Stack
       align="flex-start"
@@ -46,23 +49,19 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
       <OnceOpen isOpen={isOpen}>
         {question.kind === "sheets" ? (
           <SheetsDialog
+            {...dialog}
             key={question.source}
             question={question}
-            isOpen={isOpen}
-            onClose={onClose}
             onUse={(names) => choice.chooseSheets(question, names)}
-            other={other}
           />
         ) : (
           <ColumnsDialog
+            {...dialog}
             key={question.columns.part}
             title={`Which column of “${question.columns.name}” holds the cert numbers?`}
             columns={question.columns}
             worker={worker}
-            isOpen={isOpen}
-            onClose={onClose}
             onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
-            other={other}
           />
         )}
       </OnceOpen>

@@ -16,7 +16,6 @@ import type { StationControl } from "../station/use-station.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
 import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
-import styles from "./steps.module.css";
 
 const PasteDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).PasteDialog);
 
@@ -24,17 +23,10 @@ export function SheetStep({ scanner, station }: { scanner: Scanner; station: Sta
   const folded = foldedSheet(scanner);
   const isReady = scanner.state.sheet.kind === "ready";
   const stationEntry = <StationEntry station={station} isQuiet={isReady && !isAtWork(scanner.session)} />;
-  if (folded !== null) {
-    return (
-      <Step number={2} title="Your sheet" state="done" summary={folded}>
-        {stationEntry}
-      </Step>
-    );
-  }
   return (
-    <Step number={2} title="Your sheet" state={isReady ? "done" : "current"}>
-      <SheetChooser scanner={scanner} stationEntry={stationEntry} />
-      {!isReady && stationEntry}
+    <Step number={2} title="Your sheet" state={isReady || folded !== null ? "done" : "current"} summary={folded}>
+      {folded === null && <SheetChooser scanner={scanner} stationEntry={stationEntry} />}
+      {(folded !== null || !isReady) && stationEntry}
     </Step>
   );
 }
@@ -47,10 +39,13 @@ function foldedSheet({ session, state: { run, sheet } }: Scanner): string | null
     : null;
 }
 
-type SheetChooserProps = { scanner: Scanner; stationEntry: ReactNode };
+/** With a sheet loaded, the file button is next to the step's title. */
+const BESIDE_TITLE = { pos: "absolute", top: -2, right: 0 } as const;
 
-function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stationEntry }: SheetChooserProps) {
+function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntry: ReactNode }) {
+  const { state, dispatch, sheetChoice: choice } = scanner;
   const { sheet, sessionName } = state;
+  const isReady = sheet.kind === "ready";
   const chooser = useRef<HTMLInputElement>(null);
   const openChooser = (): void => chooser.current?.click();
   const drop = useRef<HTMLDivElement>(null);
@@ -61,10 +56,12 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
   return (
     <>
       <Group
-        gap="8px 12px"
         ref={drop}
-        className={styles.drop ?? ""}
-        data-ready={sheet.kind === "ready" || undefined}
+        gap="8px 12px"
+        p={isReady ? 0 : 10}
+        bd={isReady ? 0 : `1px dashed var(--sd-${isOver ? "accent" : "control"})`}
+        bdrs="md"
+        bg={isOver ? "var(--sd-accent-soft)" : "transparent"}
         data-over={isOver || undefined}
       >
         <input
@@ -79,7 +76,7 @@ function SheetChooser({ scanner: { state, dispatch, sheetChoice: choice }, stati
             currentTarget.value = "";
           }}
         />
-        <Button className={styles.choose ?? ""} size="xs" onClick={openChooser}>
+        <Button size="xs" {...(isReady && BESIDE_TITLE)} onClick={openChooser}>
           Choose File
         </Button>
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
@@ -153,12 +150,10 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
   }
 }
 
-type StationEntryProps = { station: StationControl; isQuiet: boolean };
-
 /** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */
-function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) {
-  const waiting = countWaiting(state.ledger);
-  const button = { onClick: open, children: "Scan slabs instead" };
+function StationEntry({ station, isQuiet }: { station: StationControl; isQuiet: boolean }) {
+  const waiting = countWaiting(station.state.ledger);
+  const button = { onClick: station.open, children: "Scan slabs instead" };
   return (
     <Box mt={isQuiet ? 0 : 10}>
       {isQuiet ? (
@@ -175,7 +170,6 @@ function StationEntry({ station: { state, open }, isQuiet }: StationEntryProps) 
   );
 }
 
-/** The 'Selected: {filename}' line with the number of rows. */
 function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${counted(rowCount, "row")}`;
 }

@@ -9,6 +9,9 @@ import { saveText } from "../../../ui/files/save-file.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./steps.module.css";
 
+/** So that the finished step takes one line. */
+const BESIDE_TITLE = { position: "absolute", top: 0, right: 0, fontSize: "0.8125rem", lineHeight: "1.625rem" } as const;
+
 /** `isBehind`: a later step is under way. */
 export function TemplateStep({ isBehind }: { isBehind: boolean }) {
   const [hasTemplate, setHasTemplate] = useState(false);
@@ -22,7 +25,8 @@ export function TemplateStep({ isBehind }: { isBehind: boolean }) {
     <Step number={1} title="Template" state={isDone ? "done" : "current"}>
       {isDone ? (
         <TextButton
-          className={styles.quietLink ?? ""}
+          className={styles.quiet ?? ""}
+          style={BESIDE_TITLE}
           onClick={download}
           aria-label={`Download template ${TEMPLATE_FILE_NAME} again`}
         >
