@@ -10,6 +10,7 @@ import { Fragment, type ReactNode } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
+import { modeMessage } from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { keyed } from "../../ui/keyed.ts";
@@ -18,15 +19,7 @@ import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import styles from "./History.module.css";
-import {
-  attemptOf,
-  driftMessage,
-  lineCells,
-  modeMessage,
-  noAttemptMessage,
-  quoteMessage,
-} from "./provenance-messages.ts";
-import { provenanceReport } from "./provenance-report.ts";
+import { attemptOf, driftMessage, lineCells, noAttemptMessage, provenanceReport, quoteMessage } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
 type RowProps = { row: ResultRow; isRunning: boolean };
