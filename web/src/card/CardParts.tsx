@@ -1,4 +1,4 @@
-import { Group, Text, type TextProps } from "@mantine/core";
+import { Box, Group, Text, type TextProps } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./CardParts.module.css";
@@ -8,7 +8,7 @@ type SectionProps = { label: string; title?: ReactNode; side?: ReactNode; childr
 /** A part of the card view. Its heading is the label, unless it has a title. */
 export function Section({ label, title = label, side, children }: SectionProps) {
   return (
-    <section aria-label={label}>
+    <Box component="section" py={16} style={{ borderTop: "1px solid var(--sd-line)" }} aria-label={label}>
       <Group gap="2px 8px" justify="space-between" mb={8}>
         <Text component="h3" fw={600}>
           {title}
@@ -16,7 +16,7 @@ export function Section({ label, title = label, side, children }: SectionProps) 
         {side}
       </Group>
       {children}
-    </section>
+    </Box>
   );
 }
 

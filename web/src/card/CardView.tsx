@@ -2,11 +2,11 @@ import "@mantine/core/styles/Drawer.layer.css";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Box, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from "react";
 import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { deleteRow } from "../run/session-requests.ts";
@@ -140,11 +140,18 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
   useEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   });
-  const entersCard = dialog.part === "entry" && canEnter(row);
+  const { part } = dialog;
+  // Each row scrolls once to the part that was asked for.
+  useEffect(() => {
+    if (part === null) return;
+    const place = body.current?.querySelector(`[data-part="${part}"]`);
+    if (place) place.scrollIntoView({ block: "start" });
+    else body.current?.scrollTo({ top: 0 });
+  }, [row.id, part]);
+  const entersCard = part === "entry" && canEnter(row);
   const origin = originOf(row);
   return (
-    <div ref={body} className={styles.body}>
-      <ScrollToPart key={row.id} part={dialog.part} body={body} />
+    <Box ref={body} flex={1} px="var(--sd-gutter)" style={{ overflowY: "auto", overscrollBehavior: "contain" }}>
       <div className={styles.top} data-photos={stage !== null || undefined}>
         {stage && <Photos stage={stage} actions={actions} />}
         <Stack gap={8} miw={0}>
@@ -176,28 +183,15 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
       <div data-part="history">
         <ProvenanceSections row={row} isRunning={actions.isRunning} />
       </div>
-    </div>
+    </Box>
   );
-}
-
-type ScrollToPartProps = { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> };
-
-/** Scrolls to the part that was asked for. Renders nothing; its key is the row, so that each row scrolls once. */
-function ScrollToPart({ part, body }: ScrollToPartProps) {
-  useEffect(() => {
-    if (part === null) return;
-    const place = body.current?.querySelector(`[data-part="${part}"]`);
-    if (place) place.scrollIntoView({ block: "start" });
-    else body.current?.scrollTo({ top: 0 });
-  }, [part, body]);
-  return null;
 }
 
 function CardHead({ row, dialog }: CardProps) {
   const { position, count, onPrevious, onNext, close } = dialog;
   const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
   return (
-    <Group className={styles.head ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
+    <Group className={styles.bar ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
       <Group gap="4px 10px" flex={1} miw={0}>
         <CompanyTag company={row.gradingCompany} />
         <span style={{ fontVariantNumeric: "tabular-nums" }}>{row.certNumber}</span>
@@ -244,7 +238,7 @@ function CardFoot({ row, dialog, actions }: CardProps) {
     { label: "Copy number", isOffered: row.certNumber !== "", run: () => onRowKey("c", row) },
   ];
   return (
-    <Group className={styles.foot ?? ""} gap={8}>
+    <Group className={styles.bar ?? ""} gap={8} style={{ borderTop: "1px solid var(--sd-line)" }}>
       {buttons
         .filter(({ isOffered }) => isOffered)
         .map(({ label, run }) => (
