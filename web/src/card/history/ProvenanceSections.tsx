@@ -6,7 +6,7 @@ import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts"
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
@@ -100,7 +100,7 @@ const placeOf = ({ owner, sessionName, line }: OwnLookUp): string =>
 
 function DatedLine({ at, title, text, value }: { at: string; title?: string; text: string; value?: string | null }) {
   return (
-    <li>
+    <li className={styles.dated}>
       <time dateTime={at} title={title}>
         {formatDay(at)}
       </time>
@@ -115,7 +115,7 @@ function DatedLine({ at, title, text, value }: { at: string; title?: string; tex
 function Attempts({ lookUps, row }: Provenance) {
   if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
   return (
-    <ol className={styles.attempts}>
+    <ol className={styles.lines}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
         <AttemptLine key={key} {...attemptOf(item, row)} />
       ))}
@@ -128,18 +128,16 @@ function AttemptLine({ at, asked, duration, chip, tone, message }: ReturnType<ty
     <li className={styles.attempt}>
       <Box pos="absolute" top={6} left={1} w={9} h={9} bdrs="50%" bg={`var(--sd-${tone})`} aria-hidden="true" />
       <Group component="span" gap={8} wrap="nowrap">
-        <Text span inherit fw={550}>
-          {asked}
-        </Text>
+        <span style={{ fontWeight: 550 }}>{asked}</span>
         <Tag tone={tone} variant="small">
           {chip}
         </Tag>
       </Group>
       {message !== null && <span>{message}</span>}
-      <Quiet>
+      <Text span inherit c="dimmed">
         <time dateTime={at}>{formatExactMoment(at)}</time>
         {duration !== null && ` · took ${duration}`}
-      </Quiet>
+      </Text>
     </li>
   );
 }
@@ -152,7 +150,7 @@ function UploadedLine(provenance: Provenance) {
       <Facts variant="list">
         {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
           <Fact key={key} name={name}>
-            {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
+            {cell === "" ? <span style={{ color: "var(--sd-muted)" }}>empty</span> : <Cell cell={cell} />}
           </Fact>
         ))}
       </Facts>
@@ -185,14 +183,6 @@ function Reference({ row, sessionName, csvFilename, processingMode, createdAt }:
         <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
       </Facts>
     </Section>
-  );
-}
-
-function Quiet({ children }: { children: ReactNode }) {
-  return (
-    <Text span inherit c="dimmed">
-      {children}
-    </Text>
   );
 }
 

@@ -32,6 +32,7 @@ import type { PhotoStage } from "./use-photo-stage.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 const PICTURE = { className: styles.layer, decoding: "async", draggable: false } as const;
+const QUIET_BUTTON = { size: "compact-xs", variant: "subtle" } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
 type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swapping"> };
@@ -40,11 +41,11 @@ type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swa
 export function Photos({ stage, actions }: PhotosProps) {
   return (
     <section aria-label="Photos" className={styles.photos} data-large={stage.isLarge || undefined}>
-      <div className={styles.stage}>
+      <Group className={styles.pair ?? ""} align="stretch" justify="center" gap={stage.isLarge ? 16 : 12} wrap="nowrap">
         {SIDES.map((side) => (
           <PictureFrame key={side} side={side} stage={stage} />
         ))}
-      </div>
+      </Group>
       {stage.isLarge ? (
         <ZoomBar stage={stage} actions={actions} />
       ) : (
@@ -57,8 +58,7 @@ export function Photos({ stage, actions }: PhotosProps) {
 function SwapButton({ stage: { row }, actions: { swap, swapping } }: PhotosProps) {
   return (
     <Button
-      size="compact-xs"
-      variant="subtle"
+      {...QUIET_BUTTON}
       leftSection={<IconArrowsExchange {...ICON} />}
       disabled={!canSwap(row)}
       aria-busy={swapping.has(row.id)}
@@ -108,13 +108,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
         </Tooltip>
       </fieldset>
       <SwapButton stage={stage} actions={actions} />
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        ms="auto"
-        leftSection={<IconMinimize {...ICON} />}
-        onClick={() => stage.onLarge(false)}
-      >
+      <Button {...QUIET_BUTTON} ms="auto" leftSection={<IconMinimize {...ICON} />} onClick={() => stage.onLarge(false)}>
         Smaller
       </Button>
     </Group>
@@ -191,8 +185,7 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
     <Menu position="bottom-end" width={260} disabled={isBusy}>
       <Menu.Target>
         <Button
-          size="compact-xs"
-          variant="subtle"
+          {...QUIET_BUTTON}
           ms="auto"
           px={4}
           aria-disabled={isBusy}
