@@ -4,14 +4,13 @@ import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { CardActions } from "../card-actions.ts";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
-import styles from "./Market.module.css";
 import {
   driftStyle,
   formatConfidence,
@@ -138,14 +137,17 @@ const STATE_MESSAGES = {
   priced: "Not requested",
 };
 
+const DOT_OFF = { bd: "1px solid var(--sd-control)" };
+const DOT_ON = { bd: "1px solid var(--sd-accent)", bg: "var(--sd-accent)" };
+
 function Confidence({ confidence }: { confidence: number }) {
   return (
     <Group component="p" gap="2px 8px" c="dimmed" fz="xs" fw={400}>
-      <span className={styles.dots} aria-hidden="true">
+      <Group component="span" display="inline-flex" gap={3} wrap="nowrap" aria-hidden="true">
         {[1, 2, 3, 4, 5].map((step) => (
-          <span key={step} data-on={step <= confidence || undefined} />
+          <Box key={step} component="span" w={7} h={7} bdrs="50%" {...(step <= confidence ? DOT_ON : DOT_OFF)} />
         ))}
-      </span>
+      </Group>
       <span>
         <VisuallyHidden>Confidence </VisuallyHidden>
         {formatConfidence(confidence)}

@@ -18,7 +18,7 @@ import { counted, money, wholeMoney } from "../../ui/format-numbers.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
-import styles from "./Market.module.css";
+import styles from "./Sales.module.css";
 import { saleDate } from "./price-messages.ts";
 import {
   keyedSales,
