@@ -2,7 +2,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Box, Button, Group, Loader, Menu, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Loader, Menu, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useFileDialog, useMediaQuery } from "@mantine/hooks";
 import {
   IconArrowsExchange,
@@ -39,19 +39,28 @@ type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swa
 
 /** Front and back: small beside the facts, or large with zoom. */
 export function Photos({ stage, actions }: PhotosProps) {
+  const { isLarge } = stage;
   return (
-    <section aria-label="Photos" className={styles.photos} data-large={stage.isLarge || undefined}>
-      <Group className={styles.pair ?? ""} align="stretch" justify="center" gap={stage.isLarge ? 16 : 12} wrap="nowrap">
+    <Stack
+      component="section"
+      aria-label="Photos"
+      gap={isLarge ? 8 : 4}
+      align={isLarge ? "stretch" : "flex-start"}
+      // Beside the facts while small; above them while large.
+      style={{ gridColumn: isLarge ? "1 / -1" : undefined }}
+      data-large={isLarge || undefined}
+    >
+      <Group className={styles.pair ?? ""} align="stretch" justify="center" gap={isLarge ? 16 : 12} wrap="nowrap">
         {SIDES.map((side) => (
           <PictureFrame key={side} side={side} stage={stage} />
         ))}
       </Group>
-      {stage.isLarge ? (
+      {isLarge ? (
         <ZoomBar stage={stage} actions={actions} />
       ) : (
         canSwap(stage.row) && <SwapButton stage={stage} actions={actions} />
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -72,7 +72,7 @@ function PriceState({ market, isShort = false }: { market: MarketState; isShort?
     case "none":
     case "failed":
       return (
-        <span className={styles.message} data-failed={market.kind === "failed" || undefined} title={market.message}>
+        <span className={styles.message} data-tone={market.kind === "none" ? "neutral" : "bad"} title={market.message}>
           {isShort || market.message === "" ? "No price" : market.message}
           {isShort && market.message !== "" && <VisuallyHidden>: {market.message}</VisuallyHidden>}
         </span>
@@ -233,7 +233,9 @@ const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
   if (path === null) return null;
   return (
     <svg
-      className={`${styles.sparkline} ${trends.trend}`}
+      className={trends.trend}
+      style={{ flex: "none" }}
+      color="var(--sd-muted)"
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
