@@ -15,7 +15,6 @@ import { confirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";
 import { isControl, isTyping } from "../ui/use-page-keys.ts";
-import type { CardActions } from "./card-actions.ts";
 import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
 import { CertLink } from "./CardParts.tsx";
 import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
@@ -26,7 +25,7 @@ import { Photos } from "./photos/Photos.tsx";
 import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
 import { cardName } from "./prices/market-state.ts";
 import { MarketSection } from "./prices/MarketSection.tsx";
-import type { CardDialog } from "./use-card-dialog.ts";
+import type { CardActions, CardDialog } from "./use-card-dialog.ts";
 import { CostAndOffer } from "./CostAndOffer.tsx";
 
 type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardActions };

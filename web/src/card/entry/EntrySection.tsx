@@ -15,8 +15,7 @@ import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
-import { SIDE_NAMES, SIDES } from "../image-messages.ts";
-import { thumbnailSource } from "../photos/card-image.ts";
+import { SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
 import { isUsablePhoto, PHOTO_FILE, photoAmong } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
 

@@ -10,7 +10,7 @@ import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { modeMessage } from "../../run/session-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
-import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../images.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { byHandMessage, populationMessage, rowMessage, rowTitle } from "../row-messages.ts";
 import { legendOf, visibleText } from "./whitespace.ts";

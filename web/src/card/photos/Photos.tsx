@@ -20,10 +20,18 @@ import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import type { CardActions } from "../card-actions.ts";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import type { CardActions } from "../use-card-dialog.ts";
+import {
+  CARD_WIDTH,
+  hasOwnPhoto,
+  pictureOf,
+  pictureSource,
+  SIDE_NAMES,
+  SIDES,
+  THUMB_CSS_WIDTH,
+  thumbnailSource,
+} from "../images.ts";
 import { canSwap } from "../row-messages.ts";
-import { CARD_WIDTH, pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";

@@ -8,7 +8,7 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import type { CardActions } from "../card-actions.ts";
+import type { CardActions } from "../use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
 import {
