@@ -39,7 +39,7 @@ export const THUMB_CSS_WIDTH = 34;
 export const CARD_WIDTH = 1536;
 
 /** The URL of a row's picture at its displayed width. Two sizes keep the server's thumbnail cache small. */
-export const thumbnailSource = (row: ResultRow, side: ImageSide, cssWidth: number): string | null =>
+export const thumbnailSource = (row: ResultRow, side: ImageSide, cssWidth = THUMB_CSS_WIDTH): string | null =>
   pictureSource(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
 
 /**

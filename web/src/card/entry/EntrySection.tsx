@@ -90,8 +90,6 @@ function EntryActions({ row, onRetry, onDone }: Pick<EntrySectionProps, "row" | 
   );
 }
 
-type Problems = Partial<Record<keyof EntryCard, string[] | undefined>>;
-
 const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; width: string }[] = [
   { name: "itemName", label: "Name", hint: "As on the label", width: "100%" },
   { name: "year", label: "Year", hint: "1999-00", width: "8rem" },
@@ -110,7 +108,7 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   // The card view stays open from row to row, so each form takes the focus itself.
   useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
   const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<Partial<Record<keyof EntryCard, string[] | undefined>>>({});
   const { run, isBusy, problem } = useAction({
     send: ({ card }: { card: EntryCard; goesOn: boolean }) => saveEntry(row, card, photos),
     onDone: (_, { goesOn }) => {

@@ -21,16 +21,7 @@ import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import type { CardActions } from "../use-card-dialog.ts";
-import {
-  CARD_WIDTH,
-  hasOwnPhoto,
-  pictureOf,
-  pictureSource,
-  SIDE_NAMES,
-  SIDES,
-  THUMB_CSS_WIDTH,
-  thumbnailSource,
-} from "../images.ts";
+import { CARD_WIDTH, hasOwnPhoto, pictureOf, pictureSource, SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
 import { canSwap } from "../row-messages.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
@@ -249,7 +240,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   const name = SIDE_NAMES[side];
-  const thumbnail = thumbnailSource(row, side, THUMB_CSS_WIDTH);
+  const thumbnail = thumbnailSource(row, side);
   const tryAgain = (): void => {
     setAttempt(attempt + 1);
     setState("loading");

@@ -32,16 +32,7 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
   return (
     <Section
       label="Market"
-      title={
-        <>
-          Market{" "}
-          {row.pricing && (
-            <Remark span>
-              Last {WINDOW_DAYS} days, {windowOf(row.pricing.fetchedAt)}
-            </Remark>
-          )}
-        </>
-      }
+      remark={row.pricing && `Last ${WINDOW_DAYS} days, ${windowOf(row.pricing.fetchedAt)}`}
       side={<Refresh row={row} actions={actions} />}
     >
       {hasPrice || isRequested ? (

@@ -225,10 +225,8 @@ const HEIGHT = 16;
 /** Room for the last dot and the line's width. */
 const INSET = 3;
 
-type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
-
 /** The latest sales as a line. Decorative: the text beside it has the same information. */
-const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
+const Sparkline = memo(function Sparkline({ values, trend }: { values: readonly number[]; trend: PriceTrend | null }) {
   const path = sparklinePath(values, WIDTH, HEIGHT);
   if (path === null) return null;
   return (
