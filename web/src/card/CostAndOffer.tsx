@@ -52,15 +52,7 @@ export function CostAndOffer({ row, actions: { offerRule, onEditOffers } }: Cost
           </UnstyledButton>
         )}
       </Group>
-      <Textarea
-        label="Notes"
-        mt={10}
-        autosize
-        minRows={1}
-        maxRows={8}
-        maxLength={LONGEST_NOTES}
-        {...fields.notes.inputProps}
-      />
+      <Textarea label="Notes" mt={10} autosize maxRows={8} maxLength={LONGEST_NOTES} {...fields.notes.inputProps} />
       <LookupNote row={row} />
     </Section>
   );

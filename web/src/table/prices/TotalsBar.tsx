@@ -33,16 +33,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   if (!hasAmounts) return null;
   const { count, margin } = totals;
   return (
-    <Group
-      component="section"
-      className={styles.totals ?? ""}
-      flex="none"
-      gap="6px 24px"
-      p="8px 14px"
-      bg="var(--sd-canvas)"
-      fz="sm"
-      aria-label="Totals"
-    >
+    <Group component="section" className={styles.totals ?? ""} gap="6px 24px" aria-label="Totals">
       <Text inherit style={NO_BREAK}>
         <strong style={{ fontWeight: 650 }}>{formatCount(count)}</strong> {count === 1 ? "card" : "cards"}
         {scope}
@@ -54,12 +45,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
             <Amount label="Estimate" total={totals.estimate} of={count} />
             <Amount label="Median" total={totals.median} of={count} />
             {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={count} />}
-            <Amount
-              label="Margin"
-              total={margin}
-              of={count}
-              tooltip="CardLadder’s estimate less the cost, of the cards that have both"
-            >
+            <Amount label="Margin" total={margin} of={count} tooltip={MARGIN_TOOLTIP}>
               <Margin {...margin} />
             </Amount>
           </>
@@ -77,6 +63,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
 
 const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
+const MARGIN_TOOLTIP = "CardLadder’s estimate less the cost, of the cards that have both";
 const NO_BREAK = { whiteSpace: "nowrap" } as const;
 
 type AmountProps = { label: string; total: Total; of: number; tooltip?: string; children?: ReactNode };
