@@ -13,12 +13,9 @@ const value = (text: string | null): string | null =>
 
 /** What the grader says about the card. */
 export function CardFacts({ row }: { row: ResultRow }) {
+  const { populationAsOf: asOf } = row;
   const facts = [
-    {
-      name: "Population",
-      value: populationMessage(row),
-      note: row.populationAsOf && `as of ${formatDay(row.populationAsOf)}`,
-    },
+    { name: "Population", value: populationMessage(row), note: asOf && `as of ${formatDay(asOf)}` },
     { name: "Player/Character", value: value(row.player) },
     { name: "Year", value: value(row.year) },
     { name: "Card number", value: value(row.cardNumber) },

@@ -165,11 +165,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
           >
             {cardName(row)}
           </Drawer.Title>
-          {origin !== "" && (
-            <Text c="dimmed" fz="md">
-              {origin}
-            </Text>
-          )}
+          {origin !== "" && <Text c="dimmed">{origin}</Text>}
           <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
           <CardFacts row={row} />
         </Stack>

@@ -66,28 +66,15 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     arrowleft: flip,
     arrowright: flip,
   };
-  return {
-    row,
-    isLarge,
-    onLarge,
-    put,
-    take,
-    workOf,
-    side,
-    chooseSide,
-    camera,
-    openCamera,
-    closeCamera,
-    zoom,
-    /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
-    onKey: (key: string): boolean => {
-      if (camera !== null) return true;
-      if (!isLarge) return false;
-      if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
-      keys[key]?.();
-      return key in keys;
-    },
+  /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
+  const onKey = (key: string): boolean => {
+    if (camera !== null) return true;
+    if (!isLarge) return false;
+    if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
+    keys[key]?.();
+    return key in keys;
   };
+  return { row, isLarge, onLarge, put, take, workOf, side, chooseSide, camera, openCamera, closeCamera, zoom, onKey };
 }
 
 /** Without a photo, the grader's picture is restored. */
