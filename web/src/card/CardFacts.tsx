@@ -32,11 +32,7 @@ export function CardFacts({ row }: { row: ResultRow }) {
         .map((fact) => (
           <Fact key={fact.name} name={fact.name}>
             {fact.value}
-            {fact.note && (
-              <Remark span display="block">
-                {fact.note}
-              </Remark>
-            )}
+            {fact.note && <Remark>{fact.note}</Remark>}
           </Fact>
         ))}
     </Facts>

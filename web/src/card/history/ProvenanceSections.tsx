@@ -105,9 +105,7 @@ function DatedLine({ at, title, text, value }: { at: string; title?: string; tex
         {formatDay(at)}
       </time>
       <span>{text}</span>
-      <Text span inherit ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {value}
-      </Text>
+      <span style={{ textAlign: "end", fontVariantNumeric: "tabular-nums" }}>{value}</span>
     </li>
   );
 }

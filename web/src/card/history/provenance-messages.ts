@@ -135,10 +135,8 @@ export function noAttemptMessage(row: ResultRow): string {
     : "None. No lookup was made.";
 }
 
-type ReportOptions = { isRunning: boolean; nowMs: number };
-
 /** The card's history for support. Times are UTC, as in logs. URLs are cut at the query, which may contain keys. */
-export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
+export function provenanceReport(provenance: Provenance, options: { isRunning: boolean; nowMs: number }): string {
   const { row } = provenance;
   const sections: [title: string, lines: string[]][] = [
     [`Line ${row.line} of ${provenance.csvFilename} as uploaded`, uploadedLines(provenance)],
@@ -149,14 +147,14 @@ export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: R
     ["Population", populationLines(row)],
     ["Price history", priceLines(provenance)],
     ["Earlier lookups", rememberedMessage(provenance.lookupHistory)],
-    ["Reference", referenceLines(provenance, nowMs)],
+    ["Reference", referenceLines(provenance, options.nowMs)],
   ];
   const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
   const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
   return [
     `Slabdesk: history of line ${row.line}`,
     [slab, rowTitle(row), grade].flatMap((message) => message?.trim() || []).join(" · "),
-    stateMessage(row, isRunning),
+    stateMessage(row, options.isRunning),
     ...sections
       .filter(([, lines]) => lines.length > 0)
       .flatMap(([title, lines]) => ["", title, ...lines.map((line) => `  ${line}`)]),

@@ -197,9 +197,7 @@ function Metric({ name, value, children }: { name: string; value?: ReactNode; ch
   return (
     <Fact name={name}>
       {value}{" "}
-      <Remark span display="block" lh={1.35}>
-        {children}
-      </Remark>
+      <Remark lh={1.35}>{children}</Remark>
     </Fact>
   );
 }
