@@ -207,7 +207,6 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   return (
     <UnstyledButton
       ref={place}
-      type="button"
       mih="7rem"
       p={8}
       bd={`1px dashed var(--sd-${isOver ? "accent" : "line"})`}

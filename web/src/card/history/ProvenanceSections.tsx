@@ -22,6 +22,8 @@ import styles from "./History.module.css";
 import { attemptOf, driftMessage, lineCells, noAttemptMessage, provenanceReport, quoteMessage } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
+const LINES = { fz: "sm", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;
+
 type RowProps = { row: ResultRow; isRunning: boolean };
 
 /** How the row came to be what it is: price history, earlier lookups, attempts, and the line as uploaded. */
@@ -57,7 +59,7 @@ function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
   if (quotes.length === 0) return null;
   return (
     <Section label="Price history">
-      <ul className={styles.lines}>
+      <Text component="ul" {...LINES}>
         {quotes.map((quote) => (
           <DatedLine
             key={`${quote.source} ${quote.fetchedAt}`}
@@ -67,7 +69,7 @@ function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
             value={quoteMessage(quote)}
           />
         ))}
-      </ul>
+      </Text>
       {driftMessage(quotes).map((message) => (
         <Text key={message} fz="sm" fw={550} mt={6}>
           {message}
@@ -82,14 +84,14 @@ function EarlierLookups({ own, colleagues, isTwiceOpen }: Provenance["lookupHist
   return (
     <Section label="Earlier lookups">
       {own.length + colleagues.length === 0 && <Remark>This is the first lookup of this card.</Remark>}
-      <ul className={styles.lines}>
+      <Text component="ul" {...LINES}>
         {own.map((lookUp) => (
           <DatedLine key={lookUp.resultId} at={lookUp.at} text={placeOf(lookUp)} value={valuesMessage(lookUp)} />
         ))}
         {colleagues.map(({ by, at }) => (
           <DatedLine key={`${by} ${at}`} at={at} text={by} />
         ))}
-      </ul>
+      </Text>
       {isTwiceOpen && <Remark>{TWICE_OPEN_MESSAGE}</Remark>}
     </Section>
   );
@@ -100,24 +102,24 @@ const placeOf = ({ owner, sessionName, line }: OwnLookUp): string =>
 
 function DatedLine({ at, title, text, value }: { at: string; title?: string; text: string; value?: string | null }) {
   return (
-    <li className={styles.dated}>
-      <time dateTime={at} title={title}>
+    <Box component="li" display="grid" py={5} style={{ gridTemplateColumns: "7rem minmax(0, 1fr) auto", gap: 12 }}>
+      <time dateTime={at} title={title} style={{ color: "var(--sd-muted)" }}>
         {formatDay(at)}
       </time>
       <span>{text}</span>
       <span style={{ textAlign: "end", fontVariantNumeric: "tabular-nums" }}>{value}</span>
-    </li>
+    </Box>
   );
 }
 
 function Attempts({ lookUps, row }: Provenance) {
   if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
   return (
-    <ol className={styles.lines}>
+    <Text component="ol" {...LINES}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
         <AttemptLine key={key} {...attemptOf(item, row)} />
       ))}
-    </ol>
+    </Text>
   );
 }
 

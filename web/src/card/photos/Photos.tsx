@@ -239,7 +239,6 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
   const [isFullShown, setFullShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  const name = SIDE_NAMES[side];
   const thumbnail = thumbnailSource(row, side);
   const tryAgain = (): void => {
     setAttempt(attempt + 1);
@@ -267,7 +266,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
         <img
           {...PICTURE}
           src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
-          alt={`${name} of ${row.itemName ?? row.certNumber}`}
+          alt={`${SIDE_NAMES[side]} of ${row.itemName ?? row.certNumber}`}
           data-shown={state === "shown" || undefined}
           onLoad={() => setState("shown")}
           onError={() => setState("failed")}
@@ -276,7 +275,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           <img {...PICTURE} src={full} alt="" data-shown={isFullShown || undefined} onLoad={() => setFullShown(true)} />
         )}
       </div>
-      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}
+      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${side}`} />}
     </>
   );
 }

@@ -52,9 +52,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
       )}
       {query.isError && <ErrorPanel {...loadProblem(query, "The sales could not be loaded.")} />}
       {query.isSuccess && source === undefined && <Remark>No sales are listed for this card.</Remark>}
-      {query.isSuccess && source !== undefined && (
-        <Sales key={source} row={row} source={source} sales={query.data[source]} />
-      )}
+      {query.isSuccess && source && <Sales key={source} row={row} source={source} sales={query.data[source]} />}
     </Box>
   );
 }
