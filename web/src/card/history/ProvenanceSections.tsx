@@ -18,7 +18,6 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import styles from "./History.module.css";
 import { attemptOf, driftMessage, lineCells, noAttemptMessage, provenanceReport, quoteMessage } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
@@ -117,16 +116,20 @@ function Attempts({ lookUps, row }: Provenance) {
   return (
     <Text component="ol" {...LINES}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
-        <AttemptLine key={key} {...attemptOf(item, row)} />
+        <AttemptLine key={key} {...attemptOf(item, row)} isLast={item === lookUps.at(-1)} />
       ))}
     </Text>
   );
 }
 
-function AttemptLine({ at, asked, duration, chip, tone, message }: ReturnType<typeof attemptOf>) {
+type AttemptLineProps = ReturnType<typeof attemptOf> & { isLast: boolean };
+
+/** An attempt with a dot, and a line to the next attempt's dot. */
+function AttemptLine({ at, asked, duration, chip, tone, message, isLast }: AttemptLineProps) {
   return (
-    <li className={styles.attempt}>
+    <Box component="li" pos="relative" display="grid" pb={isLast ? 0 : 14} pl={20} style={{ gap: 1 }}>
       <Box pos="absolute" top={6} left={1} w={9} h={9} bdrs="50%" bg={`var(--sd-${tone})`} aria-hidden="true" />
+      {!isLast && <Box pos="absolute" top={19} bottom={-3} left={5} w={1} bg="var(--sd-line)" aria-hidden="true" />}
       <Group component="span" gap={8} wrap="nowrap">
         <span style={{ fontWeight: 550 }}>{asked}</span>
         <Tag tone={tone} variant="small">
@@ -138,7 +141,7 @@ function AttemptLine({ at, asked, duration, chip, tone, message }: ReturnType<ty
         <time dateTime={at}>{formatExactMoment(at)}</time>
         {duration !== null && ` · took ${duration}`}
       </Text>
-    </li>
+    </Box>
   );
 }
 
