@@ -6,7 +6,7 @@ import { ActionIcon, Box, Button, CloseButton, Drawer, Group, Stack, Text } from
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { deleteRow } from "../run/session-requests.ts";
@@ -139,18 +139,11 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
   useEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   });
-  const { part } = dialog;
-  // Each row scrolls once to the part that was asked for.
-  useEffect(() => {
-    if (part === null) return;
-    const place = body.current?.querySelector(`[data-part="${part}"]`);
-    if (place) place.scrollIntoView({ block: "start" });
-    else body.current?.scrollTo({ top: 0 });
-  }, [row.id, part]);
-  const entersCard = part === "entry" && canEnter(row);
+  const entersCard = dialog.part === "entry" && canEnter(row);
   const origin = originOf(row);
   return (
     <Box ref={body} flex={1} px="var(--sd-gutter)" style={{ overflowY: "auto", overscrollBehavior: "contain" }}>
+      <ScrollToPart key={row.id} part={dialog.part} body={body} />
       <div className={styles.top} data-photos={stage !== null || undefined}>
         {stage && <Photos stage={stage} actions={actions} />}
         <Stack gap={8} miw={0}>
@@ -180,6 +173,17 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
       </div>
     </Box>
   );
+}
+
+/** Scrolls to the part that was asked for. Renders nothing; its key is the row, so that each row scrolls once. */
+function ScrollToPart({ part, body }: { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> }) {
+  useEffect(() => {
+    if (part === null) return;
+    const place = body.current?.querySelector(`[data-part="${part}"]`);
+    if (place) place.scrollIntoView({ block: "start" });
+    else body.current?.scrollTo({ top: 0 });
+  }, [part, body]);
+  return null;
 }
 
 function CardHead({ row, dialog }: CardProps) {
