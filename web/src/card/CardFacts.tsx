@@ -3,8 +3,8 @@ import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isByHand, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
+import { Box } from "@mantine/core";
 import { Fact, Facts, Remark } from "./CardParts.tsx";
-import styles from "./CardView.module.css";
 import { stateMessage } from "./history/provenance-messages.ts";
 import { populationMessage, rowRemarks } from "./row-messages.ts";
 
@@ -13,12 +13,9 @@ const value = (text: string | null): string | null =>
 
 /** What the grader says about the card. */
 export function CardFacts({ row }: { row: ResultRow }) {
+  const { populationAsOf: asOf } = row;
   const facts = [
-    {
-      name: "Population",
-      value: populationMessage(row),
-      note: row.populationAsOf && `as of ${formatDay(row.populationAsOf)}`,
-    },
+    { name: "Population", value: populationMessage(row), note: asOf && `as of ${formatDay(asOf)}` },
     { name: "Player/Character", value: value(row.player) },
     { name: "Year", value: value(row.year) },
     { name: "Card number", value: value(row.cardNumber) },
@@ -35,11 +32,7 @@ export function CardFacts({ row }: { row: ResultRow }) {
         .map((fact) => (
           <Fact key={fact.name} name={fact.name}>
             {fact.value}
-            {fact.note && (
-              <Remark span display="block">
-                {fact.note}
-              </Remark>
-            )}
+            {fact.note && <Remark>{fact.note}</Remark>}
           </Fact>
         ))}
     </Facts>
@@ -61,6 +54,8 @@ function sourceOf({ source, gradingCompany }: ResultRow): string | null {
 export const originOf = ({ sport, brand, language }: ResultRow): string =>
   [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
 
+const STATE = { p: "8px 12px", bdrs: "md", bg: "var(--tone-soft)", c: "var(--tone-text)", fz: "sm", lh: 1.45 };
+
 type CardStateProps = { row: ResultRow; isRunning: boolean; reasons: readonly { message: string }[] };
 
 /** Why the card needs attention: the row's state if it has no card, else what to review. */
@@ -72,7 +67,7 @@ export function CardState({ row, isRunning, reasons }: CardStateProps) {
   const isWarning = isFound(row) ? reasons.length > 0 : row.status === "queued" || row.status === "waiting";
   const tone = isError(row) ? "bad" : isWarning ? "warn" : "neutral";
   return (
-    <div className={styles.state} data-tone={tone} role="note">
+    <Box {...STATE} style={{ overflowWrap: "anywhere" }} data-tone={tone} role="note">
       {state !== null && <p>{state}</p>}
       {messages.length > 0 && (
         <ul aria-label={reasons.length > 0 && isFound(row) ? "Needs review" : "Remarks"}>
@@ -81,6 +76,6 @@ export function CardState({ row, isRunning, reasons }: CardStateProps) {
           ))}
         </ul>
       )}
-    </div>
+    </Box>
   );
 }

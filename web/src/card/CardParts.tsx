@@ -1,22 +1,22 @@
-import { Group, Text, type TextProps } from "@mantine/core";
+import { Box, Group, Text, type TextProps } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import styles from "./CardParts.module.css";
 
-type SectionProps = { label: string; title?: ReactNode; side?: ReactNode; children: ReactNode };
+type SectionProps = { label: string; remark?: string | null; side?: ReactNode; children: ReactNode };
 
-/** A part of the card view. Its heading is the label, unless it has a title. */
-export function Section({ label, title = label, side, children }: SectionProps) {
+/** A part of the card view, with its label and a remark as heading. */
+export function Section({ label, remark, side, children }: SectionProps) {
   return (
-    <section aria-label={label}>
+    <Box component="section" py={16} style={{ borderTop: "1px solid var(--sd-line)" }} aria-label={label}>
       <Group gap="2px 8px" justify="space-between" mb={8}>
         <Text component="h3" fw={600}>
-          {title}
+          {label} {remark && <Remark span>{remark}</Remark>}
         </Text>
         {side}
       </Group>
       {children}
-    </section>
+    </Box>
   );
 }
 

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Drawer.layer.css";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Box, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
@@ -15,7 +15,6 @@ import { confirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";
 import { isControl, isTyping } from "../ui/use-page-keys.ts";
-import type { CardActions } from "./card-actions.ts";
 import { CardFacts, CardState, originOf } from "./CardFacts.tsx";
 import { CertLink } from "./CardParts.tsx";
 import { ByHandTag, CompanyTag, GradeChip } from "./chips.tsx";
@@ -26,7 +25,7 @@ import { Photos } from "./photos/Photos.tsx";
 import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
 import { cardName } from "./prices/market-state.ts";
 import { MarketSection } from "./prices/MarketSection.tsx";
-import type { CardDialog } from "./use-card-dialog.ts";
+import type { CardActions, CardDialog } from "./use-card-dialog.ts";
 import { CostAndOffer } from "./CostAndOffer.tsx";
 
 type CardViewProps = { dialog: CardDialog; shown: RowsSnapshot; actions: CardActions };
@@ -143,7 +142,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
   const entersCard = dialog.part === "entry" && canEnter(row);
   const origin = originOf(row);
   return (
-    <div ref={body} className={styles.body}>
+    <Box ref={body} flex={1} px="var(--sd-gutter)" style={{ overflowY: "auto", overscrollBehavior: "contain" }}>
       <ScrollToPart key={row.id} part={dialog.part} body={body} />
       <div className={styles.top} data-photos={stage !== null || undefined}>
         {stage && <Photos stage={stage} actions={actions} />}
@@ -159,11 +158,7 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
           >
             {cardName(row)}
           </Drawer.Title>
-          {origin !== "" && (
-            <Text c="dimmed" fz="md">
-              {origin}
-            </Text>
-          )}
+          {origin !== "" && <Text c="dimmed">{origin}</Text>}
           <CardState row={row} isRunning={actions.isRunning} reasons={actions.reasonsOf(row)} />
           <CardFacts row={row} />
         </Stack>
@@ -176,14 +171,12 @@ function CardBody({ row, dialog, shown, actions, stage }: CardProps & { stage: P
       <div data-part="history">
         <ProvenanceSections row={row} isRunning={actions.isRunning} />
       </div>
-    </div>
+    </Box>
   );
 }
 
-type ScrollToPartProps = { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> };
-
 /** Scrolls to the part that was asked for. Renders nothing; its key is the row, so that each row scrolls once. */
-function ScrollToPart({ part, body }: ScrollToPartProps) {
+function ScrollToPart({ part, body }: { part: CardDialog["part"]; body: RefObject<HTMLDivElement | null> }) {
   useEffect(() => {
     if (part === null) return;
     const place = body.current?.querySelector(`[data-part="${part}"]`);
@@ -197,7 +190,7 @@ function CardHead({ row, dialog }: CardProps) {
   const { position, count, onPrevious, onNext, close } = dialog;
   const place = position === null ? "Not in this filter" : `${formatCount(position)} of ${formatCount(count)}`;
   return (
-    <Group className={styles.head ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
+    <Group className={styles.bar ?? ""} component="header" role="presentation" gap={10} wrap="nowrap">
       <Group gap="4px 10px" flex={1} miw={0}>
         <CompanyTag company={row.gradingCompany} />
         <span style={{ fontVariantNumeric: "tabular-nums" }}>{row.certNumber}</span>
@@ -244,7 +237,7 @@ function CardFoot({ row, dialog, actions }: CardProps) {
     { label: "Copy number", isOffered: row.certNumber !== "", run: () => onRowKey("c", row) },
   ];
   return (
-    <Group className={styles.foot ?? ""} gap={8}>
+    <Group className={styles.bar ?? ""} gap={8} style={{ borderTop: "1px solid var(--sd-line)" }}>
       {buttons
         .filter(({ isOffered }) => isOffered)
         .map(({ label, run }) => (

@@ -7,7 +7,7 @@ import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import { saveEdit } from "../run/session-requests.ts";
 import { useAction } from "../run/use-action.ts";
 import { money } from "../ui/format-numbers.ts";
-import type { CardActions } from "./card-actions.ts";
+import type { CardActions } from "./use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "./CardParts.tsx";
 import styles from "./CardView.module.css";
 import { Margin } from "./prices/estimates.tsx";
@@ -52,15 +52,7 @@ export function CostAndOffer({ row, actions: { offerRule, onEditOffers } }: Cost
           </UnstyledButton>
         )}
       </Group>
-      <Textarea
-        label="Notes"
-        mt={10}
-        autosize
-        minRows={1}
-        maxRows={8}
-        maxLength={LONGEST_NOTES}
-        {...fields.notes.inputProps}
-      />
+      <Textarea label="Notes" mt={10} autosize maxRows={8} maxLength={LONGEST_NOTES} {...fields.notes.inputProps} />
       <LookupNote row={row} />
     </Section>
   );

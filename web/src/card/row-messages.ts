@@ -5,7 +5,7 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, isTotal, sheetFailureTitle } from "@slabdesk/contract/review/row-state.ts";
 import { formatCount } from "../ui/format-numbers.ts";
-import { imageFlagMessage, pictureOf } from "./image-messages.ts";
+import { imageFlagMessage, pictureOf } from "./images.ts";
 
 /** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";

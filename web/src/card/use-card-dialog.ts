@@ -1,4 +1,6 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ReviewReason } from "@slabdesk/contract/review/reasons.ts";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TabName } from "../place/place.ts";
 import { closeCard, openCard, usePlace } from "../place/place-store.ts";
@@ -8,6 +10,28 @@ import type { RowsSnapshot } from "../run/rows-store.ts";
 type CardPart = "photos" | "market" | "history" | "entry";
 
 export type CardDialog = ReturnType<typeof useCardDialog>;
+
+/** What the surroundings of a card view can do with its row. */
+export type CardActions = {
+  isRunning: boolean;
+  onRetry: (row: ResultRow) => void;
+  /** Corrects the number in the table. */
+  onEdit: (row: ResultRow) => void;
+  swap: (row: ResultRow) => void;
+  /** Rows with a swap in progress. */
+  swapping: ReadonlySet<string>;
+  reasonsOf: (row: ResultRow) => readonly ReviewReason[];
+  /** Marks a row reviewed, or clears the mark. */
+  onMarkReviewed: (row: ResultRow) => void;
+  /** Rows whose price Get Price is fetching. */
+  fetching: ReadonlySet<string>;
+  /** Null if no price source is on. */
+  onGetPrice: ((row: ResultRow) => void) | null;
+  offerRule: OfferRule | null;
+  onEditOffers: (() => void) | null;
+  /** Handles a letter key of the table for this row; false if it does nothing. */
+  onRowKey: (key: string, row: ResultRow) => boolean;
+};
 
 type CardDialogOptions = {
   /** The tab of the table. Its place keeps the open card. */

@@ -1,3 +1,4 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { leftOver, progressOf, tookMessage } from "./run-progress.ts";
@@ -7,6 +8,19 @@ import type { Tone } from "../ui/tone.ts";
 
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
+
+/** The specified names of the data sources. */
+export const MODE_LABELS: Record<Mode, string> = {
+  "api-with-fallback": "API with scraping fallback",
+  api: "API only",
+  scraping: "Web scraping only",
+};
+
+/** The name of a session's data source. A mode that isn't offered any more is shown as stored. */
+export function modeMessage(mode: string): string {
+  const labels: Readonly<Record<string, string>> = MODE_LABELS;
+  return labels[mode] ?? mode;
+}
 
 /** "128 / 212" */
 export function sessionProgress(session: ScanSession): string {

@@ -15,8 +15,7 @@ import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
-import { SIDE_NAMES, SIDES } from "../image-messages.ts";
-import { thumbnailSource } from "../photos/card-image.ts";
+import { SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
 import { isUsablePhoto, PHOTO_FILE, photoAmong } from "../photos/photo-messages.ts";
 import type { CardDialog } from "../use-card-dialog.ts";
 
@@ -91,8 +90,6 @@ function EntryActions({ row, onRetry, onDone }: Pick<EntrySectionProps, "row" | 
   );
 }
 
-type Problems = Partial<Record<keyof EntryCard, string[] | undefined>>;
-
 const FIELDS: readonly { name: keyof EntryCard; label: string; hint?: string; width: string }[] = [
   { name: "itemName", label: "Name", hint: "As on the label", width: "100%" },
   { name: "year", label: "Year", hint: "1999-00", width: "8rem" },
@@ -111,7 +108,7 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   // The card view stays open from row to row, so each form takes the focus itself.
   useEffect(() => nameField.current?.focus({ preventScroll: true }), []);
   const [photos, setPhotos] = useState<Partial<Record<ImageSide, File>>>({});
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<Partial<Record<keyof EntryCard, string[] | undefined>>>({});
   const { run, isBusy, problem } = useAction({
     send: ({ card }: { card: EntryCard; goesOn: boolean }) => saveEntry(row, card, photos),
     onDone: (_, { goesOn }) => {
@@ -210,7 +207,6 @@ function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   return (
     <UnstyledButton
       ref={place}
-      type="button"
       mih="7rem"
       p={8}
       bd={`1px dashed var(--sd-${isOver ? "accent" : "line"})`}

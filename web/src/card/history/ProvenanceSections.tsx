@@ -6,10 +6,11 @@ import { formatDay, formatExactMoment } from "@slabdesk/contract/certs/dates.ts"
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import { loadProblem } from "../../api/error-messages.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
+import { modeMessage } from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { keyed } from "../../ui/keyed.ts";
@@ -17,17 +18,17 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import styles from "./History.module.css";
 import {
   attemptOf,
   driftMessage,
   lineCells,
-  modeMessage,
   noAttemptMessage,
+  provenanceReport,
   quoteMessage,
 } from "./provenance-messages.ts";
-import { provenanceReport } from "./provenance-report.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
+
+const LINES = { fz: "sm", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;
 
 type RowProps = { row: ResultRow; isRunning: boolean };
 
@@ -64,7 +65,7 @@ function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
   if (quotes.length === 0) return null;
   return (
     <Section label="Price history">
-      <ul className={styles.lines}>
+      <Text component="ul" {...LINES}>
         {quotes.map((quote) => (
           <DatedLine
             key={`${quote.source} ${quote.fetchedAt}`}
@@ -74,7 +75,7 @@ function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
             value={quoteMessage(quote)}
           />
         ))}
-      </ul>
+      </Text>
       {driftMessage(quotes).map((message) => (
         <Text key={message} fz="sm" fw={550} mt={6}>
           {message}
@@ -89,14 +90,14 @@ function EarlierLookups({ own, colleagues, isTwiceOpen }: Provenance["lookupHist
   return (
     <Section label="Earlier lookups">
       {own.length + colleagues.length === 0 && <Remark>This is the first lookup of this card.</Remark>}
-      <ul className={styles.lines}>
+      <Text component="ul" {...LINES}>
         {own.map((lookUp) => (
           <DatedLine key={lookUp.resultId} at={lookUp.at} text={placeOf(lookUp)} value={valuesMessage(lookUp)} />
         ))}
         {colleagues.map(({ by, at }) => (
           <DatedLine key={`${by} ${at}`} at={at} text={by} />
         ))}
-      </ul>
+      </Text>
       {isTwiceOpen && <Remark>{TWICE_OPEN_MESSAGE}</Remark>}
     </Section>
   );
@@ -107,47 +108,47 @@ const placeOf = ({ owner, sessionName, line }: OwnLookUp): string =>
 
 function DatedLine({ at, title, text, value }: { at: string; title?: string; text: string; value?: string | null }) {
   return (
-    <li>
-      <time dateTime={at} title={title}>
+    <Box component="li" display="grid" py={5} style={{ gridTemplateColumns: "7rem minmax(0, 1fr) auto", gap: 12 }}>
+      <time dateTime={at} title={title} style={{ color: "var(--sd-muted)" }}>
         {formatDay(at)}
       </time>
       <span>{text}</span>
-      <Text span inherit ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {value}
-      </Text>
-    </li>
+      <span style={{ textAlign: "end", fontVariantNumeric: "tabular-nums" }}>{value}</span>
+    </Box>
   );
 }
 
 function Attempts({ lookUps, row }: Provenance) {
   if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
   return (
-    <ol className={styles.attempts}>
+    <Text component="ol" {...LINES}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
-        <AttemptLine key={key} {...attemptOf(item, row)} />
+        <AttemptLine key={key} {...attemptOf(item, row)} isLast={item === lookUps.at(-1)} />
       ))}
-    </ol>
+    </Text>
   );
 }
 
-function AttemptLine({ at, asked, duration, chip, tone, message }: ReturnType<typeof attemptOf>) {
+type AttemptLineProps = ReturnType<typeof attemptOf> & { isLast: boolean };
+
+/** An attempt with a dot, and a line to the next attempt's dot. */
+function AttemptLine({ at, asked, duration, chip, tone, message, isLast }: AttemptLineProps) {
   return (
-    <li className={styles.attempt}>
+    <Box component="li" pos="relative" display="grid" pb={isLast ? 0 : 14} pl={20} style={{ gap: 1 }}>
       <Box pos="absolute" top={6} left={1} w={9} h={9} bdrs="50%" bg={`var(--sd-${tone})`} aria-hidden="true" />
+      {!isLast && <Box pos="absolute" top={19} bottom={-3} left={5} w={1} bg="var(--sd-line)" aria-hidden="true" />}
       <Group component="span" gap={8} wrap="nowrap">
-        <Text span inherit fw={550}>
-          {asked}
-        </Text>
+        <span style={{ fontWeight: 550 }}>{asked}</span>
         <Tag tone={tone} variant="small">
           {chip}
         </Tag>
       </Group>
       {message !== null && <span>{message}</span>}
-      <Quiet>
+      <Text span inherit c="dimmed">
         <time dateTime={at}>{formatExactMoment(at)}</time>
         {duration !== null && ` · took ${duration}`}
-      </Quiet>
-    </li>
+      </Text>
+    </Box>
   );
 }
 
@@ -159,7 +160,7 @@ function UploadedLine(provenance: Provenance) {
       <Facts variant="list">
         {keyed(cells, ({ name }) => name).map(({ key, item: { name, cell } }) => (
           <Fact key={key} name={name}>
-            {cell === "" ? <Quiet>empty</Quiet> : <Cell cell={cell} />}
+            {cell === "" ? <span style={{ color: "var(--sd-muted)" }}>empty</span> : <Cell cell={cell} />}
           </Fact>
         ))}
       </Facts>
@@ -192,14 +193,6 @@ function Reference({ row, sessionName, csvFilename, processingMode, createdAt }:
         <Fact name="Row and session">{`${row.id} · ${row.sessionId}`}</Fact>
       </Facts>
     </Section>
-  );
-}
-
-function Quiet({ children }: { children: ReactNode }) {
-  return (
-    <Text span inherit c="dimmed">
-      {children}
-    </Text>
   );
 }
 

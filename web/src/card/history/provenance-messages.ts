@@ -1,26 +1,21 @@
-import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
-import { formatDay } from "@slabdesk/contract/certs/dates.ts";
+import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
-import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
+import type { LookUp, Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { formatDay } from "@slabdesk/contract/certs/dates.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
+import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
-import { formatPercent } from "../prices/price-messages.ts";
+import { modeMessage } from "../../run/session-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
-import { byHandMessage, rowMessage } from "../row-messages.ts";
+import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../images.ts";
+import { formatPercent } from "../prices/price-messages.ts";
+import { byHandMessage, populationMessage, rowMessage, rowTitle } from "../row-messages.ts";
+import { legendOf, visibleText } from "./whitespace.ts";
 
-/* Messages shared by the card view and the text for support. */
-
-/** The specified names of the data sources. */
-const MODE_LABELS: Readonly<Record<string, string>> = {
-  "api-with-fallback": "API with scraping fallback",
-  api: "API only",
-  scraping: "Web scraping only",
-} satisfies Record<Mode, string>;
-
-export const modeMessage = (mode: string): string => MODE_LABELS[mode] ?? mode;
+/* Messages of the card view and of the text for support. */
 
 /** The cells of the line with their column names; a column without a header is numbered. */
 export function lineCells({ header, cells }: Provenance) {
@@ -125,7 +120,7 @@ export function driftMessage(quotes: readonly QuoteThen[]): string[] {
 }
 
 /** The card's look-up history without this row, one sentence each. */
-export function rememberedMessage(history: Provenance["lookupHistory"]): string[] {
+function rememberedMessage(history: Provenance["lookupHistory"]): string[] {
   return [
     ...history.own.map((lookUp) => ownMessage(lookUp)),
     ...history.colleagues.map((lookUp) => colleagueMessage(lookUp)),
@@ -139,3 +134,86 @@ export function noAttemptMessage(row: ResultRow): string {
     ? "None yet."
     : "None. No lookup was made.";
 }
+
+/** The card's history for support. Times are UTC, as in logs. URLs are cut at the query, which may contain keys. */
+export function provenanceReport(provenance: Provenance, options: { isRunning: boolean; nowMs: number }): string {
+  const { row } = provenance;
+  const sections: [title: string, lines: string[]][] = [
+    [`Line ${row.line} of ${provenance.csvFilename} as uploaded`, uploadedLines(provenance)],
+    ["Repaired", row.warnings],
+    ["Attempts", attemptLines(provenance)],
+    ["Differs from your sheet", row.mismatches],
+    ["Pictures", pictureLines(row)],
+    ["Population", populationLines(row)],
+    ["Price history", priceLines(provenance)],
+    ["Earlier lookups", rememberedMessage(provenance.lookupHistory)],
+    ["Reference", referenceLines(provenance, options.nowMs)],
+  ];
+  const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
+  const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
+  return [
+    `Slabdesk: history of line ${row.line}`,
+    [slab, rowTitle(row), grade].flatMap((message) => message?.trim() || []).join(" · "),
+    stateMessage(row, options.isRunning),
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .flatMap(([title, lines]) => ["", title, ...lines.map((line) => `  ${line}`)]),
+    "",
+  ].join("\n");
+}
+
+function uploadedLines(provenance: Provenance): string[] {
+  const cells = lineCells(provenance);
+  const legend = legendOf(cells.map(({ cell }) => cell));
+  return [
+    ...cells.map(({ name, cell }) => `${name}: ${visibleText(cell)}`.trimEnd()),
+    ...(legend === null ? [] : [`(${legend})`]),
+  ];
+}
+
+function attemptLines({ row, lookUps }: Provenance): string[] {
+  if (lookUps.length === 0) return [noAttemptMessage(row)];
+  return lookUps.flatMap((lookUp, index) => {
+    const { at, asked, duration, chip, message } = attemptOf(lookUp, row);
+    const head = [utc(at), asked, ...(duration === null ? [] : [duration]), chip].join(" · ");
+    return [`${index + 1}. ${head}`, ...(message === null ? [] : [`   ${message}`])];
+  });
+}
+
+function pictureLines(row: ResultRow): string[] {
+  const lineOf = (side: ImageSide): string => {
+    const url = pictureOf(row, side);
+    if (url === null) return `${SIDE_NAMES[side]}: none`;
+    return `${SIDE_NAMES[side]}: ${hasOwnPhoto(row, side) ? "own photo" : withoutQuery(url)}`;
+  };
+  const hasAny = SIDES.some((side) => pictureOf(row, side) !== null);
+  return [...(hasAny ? SIDES.map(lineOf) : []), ...imageFlagMessage(row)];
+}
+
+function populationLines(row: ResultRow): string[] {
+  const message = populationMessage(row);
+  if (message === null) return [];
+  return [row.populationAsOf === null ? message : `${message} · as of ${utc(row.populationAsOf)}`];
+}
+
+function priceLines({ quotes }: Provenance): string[] {
+  return [
+    ...quotes.map((quote) => `${utc(quote.fetchedAt)} · ${PRICE_SOURCE_NAMES[quote.source]}: ${quoteMessage(quote)}`),
+    ...driftMessage(quotes),
+  ];
+}
+
+function referenceLines({ row, sessionName, processingMode, createdAt }: Provenance, nowMs: number): string[] {
+  const { certUrl } = row;
+  return [
+    `Session ${row.sessionId} "${sessionName}" · ${modeMessage(processingMode)}`,
+    `Row ${row.id} · ${row.status}${row.outcome === null ? "" : ` · ${row.outcome}`} · uploaded ${utc(createdAt)}`,
+    ...(certUrl === null || certUrl === NOT_AVAILABLE ? [] : [withoutQuery(certUrl)]),
+    `Copied ${utc(new Date(nowMs).toISOString())}`,
+  ];
+}
+
+/** "2026-11-21 14:05:12 UTC" */
+const utc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/su, "");

@@ -24,11 +24,7 @@ export function piecesOf(cell: string): Piece[] {
 }
 
 /** The cell as one string, with symbols for significant white space. */
-export function visibleText(cell: string): string {
-  return piecesOf(cell)
-    .map(({ text }) => text)
-    .join("");
-}
+export const visibleText = (cell: string): string => Array.from(piecesOf(cell), ({ text }) => text).join("");
 
 /** Explains the symbols in these cells: "· space, → tab"; null if there are none. */
 export function legendOf(cells: readonly string[]): string | null {

@@ -1,10 +1,9 @@
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { Box, Button, Group, Loader } from "@mantine/core";
+import { Box, Button, Center, Group, Loader } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { CameraProblemBox } from "../../ui/camera/CameraProblemBox.tsx";
 import { useCameraStream } from "../../ui/camera/use-camera-stream.ts";
-import styles from "./Photos.module.css";
 
 const PICTURE_SIZE = { width: 2560, height: 1920 };
 const QUALITY = 0.92;
@@ -28,7 +27,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
     );
   };
   return (
-    <div className={styles.camera}>
+    <Center pos="absolute" inset={0} bdrs="inherit" bg="#0a0c0f" style={{ overflow: "hidden" }}>
       {stream.kind === "failed" ? (
         <Box p={16}>
           <CameraProblemBox problem={stream.problem} instead="You can still choose a photo from a file." />
@@ -37,7 +36,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
         <video ref={video} style={LAYER} hidden={taken !== null} muted playsInline aria-label="What the camera sees" />
       )}
       {taken && <img style={LAYER} src={taken.address} alt={`What was taken of the ${side}`} />}
-      {stream.kind === "opening" && <Loader size="sm" aria-label="Opening the camera" />}
+      {stream.kind === "opening" && <Loader pos="absolute" size="sm" aria-label="Opening the camera" />}
       <Group pos="absolute" right={0} bottom={12} left={0} gap={8} justify="center">
         {taken && (
           <>
@@ -58,7 +57,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
           Cancel
         </Button>
       </Group>
-    </div>
+    </Center>
   );
 }
 

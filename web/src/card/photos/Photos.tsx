@@ -2,7 +2,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { ActionIcon, Box, Button, Group, Loader, Menu, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Loader, Menu, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useFileDialog, useMediaQuery } from "@mantine/hooks";
 import {
   IconArrowsExchange,
@@ -20,10 +20,9 @@ import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import type { CardActions } from "../card-actions.ts";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import type { CardActions } from "../use-card-dialog.ts";
+import { CARD_WIDTH, hasOwnPhoto, pictureOf, pictureSource, SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
 import { canSwap } from "../row-messages.ts";
-import { CARD_WIDTH, pictureSource, THUMB_CSS_WIDTH, thumbnailSource } from "./card-image.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
@@ -32,33 +31,42 @@ import type { PhotoStage } from "./use-photo-stage.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 const PICTURE = { className: styles.layer, decoding: "async", draggable: false } as const;
+const QUIET_BUTTON = { size: "compact-xs", variant: "subtle" } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
 type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swapping"> };
 
 /** Front and back: small beside the facts, or large with zoom. */
 export function Photos({ stage, actions }: PhotosProps) {
+  const { isLarge } = stage;
   return (
-    <section aria-label="Photos" className={styles.photos} data-large={stage.isLarge || undefined}>
-      <div className={styles.stage}>
+    <Stack
+      component="section"
+      aria-label="Photos"
+      gap={isLarge ? 8 : 4}
+      align={isLarge ? "stretch" : "flex-start"}
+      // Beside the facts while small; above them while large.
+      style={{ gridColumn: isLarge ? "1 / -1" : undefined }}
+      data-large={isLarge || undefined}
+    >
+      <Group className={styles.pair ?? ""} align="stretch" justify="center" gap={isLarge ? 16 : 12} wrap="nowrap">
         {SIDES.map((side) => (
           <PictureFrame key={side} side={side} stage={stage} />
         ))}
-      </div>
-      {stage.isLarge ? (
+      </Group>
+      {isLarge ? (
         <ZoomBar stage={stage} actions={actions} />
       ) : (
         canSwap(stage.row) && <SwapButton stage={stage} actions={actions} />
       )}
-    </section>
+    </Stack>
   );
 }
 
 function SwapButton({ stage: { row }, actions: { swap, swapping } }: PhotosProps) {
   return (
     <Button
-      size="compact-xs"
-      variant="subtle"
+      {...QUIET_BUTTON}
       leftSection={<IconArrowsExchange {...ICON} />}
       disabled={!canSwap(row)}
       aria-busy={swapping.has(row.id)}
@@ -108,13 +116,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
         </Tooltip>
       </fieldset>
       <SwapButton stage={stage} actions={actions} />
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        ms="auto"
-        leftSection={<IconMinimize {...ICON} />}
-        onClick={() => stage.onLarge(false)}
-      >
+      <Button {...QUIET_BUTTON} ms="auto" leftSection={<IconMinimize {...ICON} />} onClick={() => stage.onLarge(false)}>
         Smaller
       </Button>
     </Group>
@@ -191,8 +193,7 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
     <Menu position="bottom-end" width={260} disabled={isBusy}>
       <Menu.Target>
         <Button
-          size="compact-xs"
-          variant="subtle"
+          {...QUIET_BUTTON}
           ms="auto"
           px={4}
           aria-disabled={isBusy}
@@ -238,8 +239,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
   const [isFullShown, setFullShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  const name = SIDE_NAMES[side];
-  const thumbnail = thumbnailSource(row, side, THUMB_CSS_WIDTH);
+  const thumbnail = thumbnailSource(row, side);
   const tryAgain = (): void => {
     setAttempt(attempt + 1);
     setState("loading");
@@ -266,7 +266,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
         <img
           {...PICTURE}
           src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
-          alt={`${name} of ${row.itemName ?? row.certNumber}`}
+          alt={`${SIDE_NAMES[side]} of ${row.itemName ?? row.certNumber}`}
           data-shown={state === "shown" || undefined}
           onLoad={() => setState("shown")}
           onError={() => setState("failed")}
@@ -275,7 +275,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           <img {...PICTURE} src={full} alt="" data-shown={isFullShown || undefined} onLoad={() => setFullShown(true)} />
         )}
       </div>
-      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${name.toLowerCase()}`} />}
+      {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${side}`} />}
     </>
   );
 }

@@ -66,28 +66,15 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     arrowleft: flip,
     arrowright: flip,
   };
-  return {
-    row,
-    isLarge,
-    onLarge,
-    put,
-    take,
-    workOf,
-    side,
-    chooseSide,
-    camera,
-    openCamera,
-    closeCamera,
-    zoom,
-    /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
-    onKey: (key: string): boolean => {
-      if (camera !== null) return true;
-      if (!isLarge) return false;
-      if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
-      keys[key]?.();
-      return key in keys;
-    },
+  /** Handles a key; false if it does nothing here. While the camera is open, it takes all keys. */
+  const onKey = (key: string): boolean => {
+    if (camera !== null) return true;
+    if (!isLarge) return false;
+    if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
+    keys[key]?.();
+    return key in keys;
   };
+  return { row, isLarge, onLarge, put, take, workOf, side, chooseSide, camera, openCamera, closeCamera, zoom, onKey };
 }
 
 /** Without a photo, the grader's picture is restored. */
@@ -213,26 +200,29 @@ function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean,
     const element = frame.current;
     if (!element || !isOn) return;
     const listening = new AbortController();
-    const { signal } = listening;
+    const on = <Type extends keyof HTMLElementEventMap>(
+      type: Type,
+      listener: (event: HTMLElementEventMap[Type]) => void,
+    ): void => element.addEventListener(type, listener, { passive: false, signal: listening.signal });
     const fingers = new Map<number, Point>();
     const fromMiddle = (clientX: number, clientY: number): Point => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
     };
 
-    const onWheel = (event: WheelEvent): void => {
+    on("wheel", (event) => {
       event.preventDefault();
       const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * LINE_PX : event.deltaY;
       const factor = Math.exp(-px * (event.ctrlKey ? PINCH_RATE : WHEEL_RATE));
       latest().onZoom(factor, fromMiddle(event.clientX, event.clientY), { x: 0, y: 0 });
-    };
-    const onDown = (event: PointerEvent): void => {
+    });
+    on("pointerdown", (event) => {
       if (event.button !== 0 || isControl(event.target)) return;
       latest().onTouch();
       element.setPointerCapture(event.pointerId);
       fingers.set(event.pointerId, fromMiddle(event.clientX, event.clientY));
-    };
-    const onMove = (event: PointerEvent): void => {
+    });
+    on("pointermove", (event) => {
       const before = fingers.get(event.pointerId);
       if (!before) return;
       const now = fromMiddle(event.clientX, event.clientY);
@@ -242,27 +232,19 @@ function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean,
       const factor = distance(now, other) / Math.max(1, distance(before, other));
       const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
       latest().onZoom(factor, middle, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
-    };
-    const onUp = (event: PointerEvent): void => void fingers.delete(event.pointerId);
-    const onDoubleClick = (event: MouseEvent): void => {
+    });
+    on("pointerup", ({ pointerId }) => fingers.delete(pointerId));
+    on("pointercancel", ({ pointerId }) => fingers.delete(pointerId));
+    on("dblclick", (event) => {
       if (!isControl(event.target)) latest().onDoubleClick(fromMiddle(event.clientX, event.clientY));
-    };
+    });
     // Two fingers zoom the picture, not the page. The focus doesn't move.
-    const onTouchMove = (event: TouchEvent): void => {
+    on("touchmove", (event) => {
       if (event.touches.length > 1 && event.cancelable) event.preventDefault();
-    };
-    const onMouseDown = (event: MouseEvent): void => {
+    });
+    on("mousedown", (event) => {
       if (!isControl(event.target)) event.preventDefault();
-    };
-
-    element.addEventListener("wheel", onWheel, { passive: false, signal });
-    element.addEventListener("touchmove", onTouchMove, { passive: false, signal });
-    element.addEventListener("mousedown", onMouseDown, { signal });
-    element.addEventListener("pointerdown", onDown, { signal });
-    element.addEventListener("pointermove", onMove, { signal });
-    element.addEventListener("pointerup", onUp, { signal });
-    element.addEventListener("pointercancel", onUp, { signal });
-    element.addEventListener("dblclick", onDoubleClick, { signal });
+    });
     return () => listening.abort();
   }, [frame, isOn]);
 }

@@ -4,14 +4,13 @@ import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import type { CardActions } from "../card-actions.ts";
+import type { CardActions } from "../use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
-import styles from "./Market.module.css";
 import {
   driftStyle,
   formatConfidence,
@@ -33,16 +32,7 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
   return (
     <Section
       label="Market"
-      title={
-        <>
-          Market{" "}
-          {row.pricing && (
-            <Remark span>
-              Last {WINDOW_DAYS} days, {windowOf(row.pricing.fetchedAt)}
-            </Remark>
-          )}
-        </>
-      }
+      remark={row.pricing && `Last ${WINDOW_DAYS} days, ${windowOf(row.pricing.fetchedAt)}`}
       side={<Refresh row={row} actions={actions} />}
     >
       {hasPrice || isRequested ? (
@@ -138,14 +128,17 @@ const STATE_MESSAGES = {
   priced: "Not requested",
 };
 
+const DOT_OFF = { bd: "1px solid var(--sd-control)" };
+const DOT_ON = { bd: "1px solid var(--sd-accent)", bg: "var(--sd-accent)" };
+
 function Confidence({ confidence }: { confidence: number }) {
   return (
     <Group component="p" gap="2px 8px" c="dimmed" fz="xs" fw={400}>
-      <span className={styles.dots} aria-hidden="true">
+      <Group component="span" display="inline-flex" gap={3} wrap="nowrap" aria-hidden="true">
         {[1, 2, 3, 4, 5].map((step) => (
-          <span key={step} data-on={step <= confidence || undefined} />
+          <Box key={step} component="span" w={7} h={7} bdrs="50%" {...(step <= confidence ? DOT_ON : DOT_OFF)} />
         ))}
-      </span>
+      </Group>
       <span>
         <VisuallyHidden>Confidence </VisuallyHidden>
         {formatConfidence(confidence)}
@@ -203,10 +196,7 @@ export function windowOf(fetchedAt: string): string {
 function Metric({ name, value, children }: { name: string; value?: ReactNode; children?: ReactNode }) {
   return (
     <Fact name={name}>
-      {value}{" "}
-      <Remark span display="block" lh={1.35}>
-        {children}
-      </Remark>
+      {value} <Remark lh={1.35}>{children}</Remark>
     </Fact>
   );
 }

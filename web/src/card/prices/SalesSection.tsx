@@ -18,7 +18,7 @@ import { counted, money, wholeMoney } from "../../ui/format-numbers.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
-import styles from "./Market.module.css";
+import styles from "./Sales.module.css";
 import { saleDate } from "./price-messages.ts";
 import {
   keyedSales,
@@ -52,9 +52,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
       )}
       {query.isError && <ErrorPanel {...loadProblem(query, "The sales could not be loaded.")} />}
       {query.isSuccess && source === undefined && <Remark>No sales are listed for this card.</Remark>}
-      {query.isSuccess && source !== undefined && (
-        <Sales key={source} row={row} source={source} sales={query.data[source]} />
-      )}
+      {query.isSuccess && source && <Sales key={source} row={row} source={source} sales={query.data[source]} />}
     </Box>
   );
 }
@@ -102,9 +100,14 @@ function Sales({ row, source, sales }: { row: ResultRow; source: PriceSourceName
   );
 }
 
-const DOT_LABELS = { counted: "Included", outlier: "Outlier", older: "Older" };
+const KINDS = {
+  counted: { label: "Included", dot: { fill: "var(--sd-accent)", stroke: "var(--sd-surface)" } },
+  outlier: { label: "Outlier", dot: { fill: "var(--sd-surface)", stroke: "var(--sd-accent)", strokeWidth: 1.5 } },
+  older: { label: "Older", dot: { fill: "var(--sd-control)", stroke: "var(--sd-surface)" } },
+};
+const PICKED_DOT = { stroke: "var(--sd-ink)", strokeWidth: 2 };
 
-function kindOf({ isOutlier, isInWindow }: MarkedSale): keyof typeof DOT_LABELS {
+function kindOf({ isOutlier, isInWindow }: MarkedSale): keyof typeof KINDS {
   if (isOutlier) return "outlier";
   return isInWindow ? "counted" : "older";
 }
@@ -130,7 +133,7 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   };
   return (
     <>
-      <div ref={ref} className={styles.plot} style={{ minHeight: PLOT_HEIGHT }}>
+      <Box ref={ref} className={styles.plot ?? ""} pos="relative" mih={PLOT_HEIGHT} bdrs={8}>
         {layout && (
           <>
             <VisuallyHidden>
@@ -163,7 +166,7 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
             {dot && <SaleNote dot={dot} width={width} />}
           </>
         )}
-      </div>
+      </Box>
       <PlotKey sales={sales} hasMedian={medianPrice !== null} />
     </>
   );
@@ -173,12 +176,12 @@ function PlotKey({ sales, hasMedian }: { sales: readonly MarkedSale[]; hasMedian
   const kinds = new Set<string>(sales.map(kindOf));
   return (
     <Group component="p" gap="4px 14px" mt={2} mb={14} c="dimmed" fz="xs" aria-hidden="true">
-      {Object.entries(DOT_LABELS)
+      {Object.entries(KINDS)
         .filter(([kind]) => kind === "counted" || kinds.has(kind))
-        .map(([kind, label]) => (
+        .map(([kind, { label, dot }]) => (
           <Group key={kind} component="span" gap={6}>
             <svg width={9} height={9}>
-              <circle className={styles.dot} data-kind={kind} cx={4.5} cy={4.5} r={4} />
+              <circle {...dot} cx={4.5} cy={4.5} r={4} />
             </svg>
             {label}
           </Group>
@@ -231,11 +234,13 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
 }
 
 function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
-  const shape = { className: styles.dot, "data-kind": kindOf(sale), "data-picked": isPicked || undefined };
+  const shape = { ...KINDS[kindOf(sale)].dot, ...(isPicked && PICKED_DOT) };
   if (!isBeyond) return <circle {...shape} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
   const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
   return <path {...shape} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
 }
+
+const TICK = { fill: "var(--sd-muted)", style: { fontSize: "0.6875rem", fontVariantNumeric: "tabular-nums" } };
 
 /** The background of the dots: the 30-day window, price lines, date labels and the median. */
 function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
@@ -253,13 +258,13 @@ function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
       {layout.priceTicks.map(({ dollars, y }) => (
         <g key={dollars}>
           <line stroke="var(--sd-line)" x1={PLOT_INSET.left} x2={right} y1={y} y2={y} />
-          <text className={styles.tick} x={PLOT_INSET.left - 8} y={y + 3.5} textAnchor="end">
+          <text {...TICK} x={PLOT_INSET.left - 8} y={y + 3.5} textAnchor="end">
             {wholeMoney(dollars)}
           </text>
         </g>
       ))}
       {layout.dayTicks.map(({ at, x }) => (
-        <text key={at} className={styles.tick} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
+        <text key={at} {...TICK} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
           {formatAxisDay(at)}
         </text>
       ))}

@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, GradeChip } from "../../card/chips.tsx";
-import { pictureOf } from "../../card/image-messages.ts";
+import { pictureOf } from "../../card/images.ts";
 import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { CardPrices } from "../prices/price-cells.tsx";

@@ -33,21 +33,9 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
   if (!hasAmounts) return null;
   const { count, margin } = totals;
   return (
-    <Group
-      component="section"
-      className={styles.totals ?? ""}
-      flex="none"
-      gap="6px 24px"
-      p="8px 14px"
-      bg="var(--sd-canvas)"
-      fz="sm"
-      aria-label="Totals"
-    >
-      <Text inherit>
-        <Text component="strong" inherit fw={650}>
-          {formatCount(count)}
-        </Text>{" "}
-        {count === 1 ? "card" : "cards"}
+    <Group component="section" className={styles.totals ?? ""} gap="6px 24px" aria-label="Totals">
+      <Text inherit style={NO_BREAK}>
+        <strong style={{ fontWeight: 650 }}>{formatCount(count)}</strong> {count === 1 ? "card" : "cards"}
         {scope}
       </Text>
       <Group component="dl" gap="6px 24px">
@@ -57,12 +45,7 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
             <Amount label="Estimate" total={totals.estimate} of={count} />
             <Amount label="Median" total={totals.median} of={count} />
             {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={count} />}
-            <Amount
-              label="Margin"
-              total={margin}
-              of={count}
-              tooltip="CardLadder’s estimate less the cost, of the cards that have both"
-            >
+            <Amount label="Margin" total={margin} of={count} tooltip={MARGIN_TOOLTIP}>
               <Margin {...margin} />
             </Amount>
           </>
@@ -80,15 +63,21 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
 
 const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
+const MARGIN_TOOLTIP = "CardLadder’s estimate less the cost, of the cards that have both";
+const NO_BREAK = { whiteSpace: "nowrap" } as const;
+
 type AmountProps = { label: string; total: Total; of: number; tooltip?: string; children?: ReactNode };
 
 function Amount({ label, total: { sum, n }, of, tooltip, children = money(sum) }: AmountProps) {
+  const coverage = n === of ? "(all cards)" : `(${formatCount(n)} of ${counted(of, "card")})`;
   return (
     <div title={tooltip}>
-      <dt>
-        {label} <span>{n === of ? "(all cards)" : `(${formatCount(n)} of ${counted(of, "card")})`}</span>
-      </dt>
-      <dd data-none={n === 0 || undefined}>{n === 0 ? "–" : children}</dd>
+      <Text component="dt" fz="0.6875rem" lh={1.3} c="var(--sd-neutral)">
+        {label} <span style={NO_BREAK}>{coverage}</span>
+      </Text>
+      <Text component="dd" lh={1.3} style={NO_BREAK} {...(n === 0 ? { c: "var(--sd-neutral)" } : { fw: 600 })}>
+        {n === 0 ? "–" : children}
+      </Text>
     </div>
   );
 }

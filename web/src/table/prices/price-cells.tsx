@@ -72,7 +72,7 @@ function PriceState({ market, isShort = false }: { market: MarketState; isShort?
     case "none":
     case "failed":
       return (
-        <span className={styles.message} data-failed={market.kind === "failed" || undefined} title={market.message}>
+        <span className={styles.message} data-tone={market.kind === "none" ? "neutral" : "bad"} title={market.message}>
           {isShort || market.message === "" ? "No price" : market.message}
           {isShort && market.message !== "" && <VisuallyHidden>: {market.message}</VisuallyHidden>}
         </span>
@@ -225,15 +225,15 @@ const HEIGHT = 16;
 /** Room for the last dot and the line's width. */
 const INSET = 3;
 
-type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
-
 /** The latest sales as a line. Decorative: the text beside it has the same information. */
-const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
+const Sparkline = memo(function Sparkline({ values, trend }: { values: readonly number[]; trend: PriceTrend | null }) {
   const path = sparklinePath(values, WIDTH, HEIGHT);
   if (path === null) return null;
   return (
     <svg
-      className={`${styles.sparkline} ${trends.trend}`}
+      className={trends.trend}
+      style={{ flex: "none" }}
+      color="var(--sd-muted)"
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -1,7 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { CardActions } from "../../card/card-actions.ts";
 import type { ErrorBox } from "../../card/row-messages.ts";
-import type { CardDialog } from "../../card/use-card-dialog.ts";
+import type { CardActions, CardDialog } from "../../card/use-card-dialog.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { ReviewActions } from "../review/use-review-actions.ts";
 import type { RowSelection } from "../selection/use-selection.ts";

@@ -3,7 +3,7 @@ import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { failureKindOf } from "../../run/run-progress.ts";
 import { cached } from "../row/cached.ts";
-import { IMAGE_FLAG_LABELS } from "../../card/image-messages.ts";
+import { IMAGE_FLAG_LABELS } from "../../card/images.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { hasNoPrice } from "../../card/prices/market-state.ts";
 import { isDifferent, isRepaired, notesOf } from "../../card/row-messages.ts";

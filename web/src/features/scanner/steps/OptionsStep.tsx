@@ -2,16 +2,11 @@ import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { Box, Checkbox, Radio, Stack, Text } from "@mantine/core";
+import { MODE_LABELS } from "../../../run/session-messages.ts";
 import { Step, type StepState } from "./Step.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../sheet/sheet-work.ts";
 import { QuotaBlock, type QuotaReading } from "../quota/QuotaBlock.tsx";
-
-const MODE_LABELS: Record<Mode, string> = {
-  "api-with-fallback": "API with scraping fallback",
-  api: "API only",
-  scraping: "Web scraping only",
-};
 
 const NOTES: Record<Mode, string> = {
   "api-with-fallback": "Recommended for PSA. Reads the website only if the API fails",

@@ -5,10 +5,11 @@ import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type ChangeEvent, type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type ChangeEvent, useDeferredValue, useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
+import { Form } from "../../../ui/form/Form.tsx";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { parseStored } from "../../../ui/stored-items.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -68,14 +69,7 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
   });
   const read = useMemo(() => readDraft(draft), [draft]);
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (read.rule) saving.run(read.rule);
-        else setShowsErrors(true);
-      }}
-    >
+    <Form onSubmit={() => (read.rule ? saving.run(read.rule) : setShowsErrors(true))}>
       <Choice
         label="Offer a percentage of"
         choices={METRICS}
@@ -119,7 +113,7 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
           Save offers
         </Button>
       </Group>
-    </Stack>
+    </Form>
   );
 }
 
@@ -200,11 +194,18 @@ function Choice<Value extends string | number>({ label, choices, nameOf, value, 
   );
 }
 
+const STRONG = { fontWeight: 650 };
+const QUIET = { color: "var(--sd-neutral)" };
+
 function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
   const deferred = useDeferredValue(rule);
   return (
     <Stack component="output" gap={2} mih={88} p="10px 14px" bdrs="md" bg="var(--sd-canvas)" fz="sm" lh={1.5}>
-      {deferred ? <Offers rows={rows} rule={deferred} /> : <Quiet>Fill in the tiers to see what they come to.</Quiet>}
+      {deferred ? (
+        <Offers rows={rows} rule={deferred} />
+      ) : (
+        <span style={QUIET}>Fill in the tiers to see what they come to.</span>
+      )}
     </Stack>
   );
 }
@@ -222,36 +223,20 @@ function Offers({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule }) {
             {cardName(example)}
           </Text>
           <span>
-            <Strong>{exampleOffer === null ? "No offer" : money(exampleOffer)}</Strong>{" "}
-            <Quiet>{ruleOfferDetails(rule, example)}</Quiet>
+            <strong style={STRONG}>{exampleOffer === null ? "No offer" : money(exampleOffer)}</strong>{" "}
+            <span style={QUIET}>{ruleOfferDetails(rule, example)}</span>
           </span>
         </>
       ) : (
-        <Quiet>No card has this price metric yet.</Quiet>
+        <span style={QUIET}>No card has this price metric yet.</span>
       )}
       <Text span inherit mt={4} pt={6} style={{ borderTop: "1px solid var(--sd-line)" }}>
-        All offers <Strong>{money(offer.sum)}</Strong>{" "}
-        <Quiet>
+        All offers <strong style={STRONG}>{money(offer.sum)}</strong>{" "}
+        <span style={QUIET}>
           for {formatCount(offer.n)} of {formatCount(of)} cards
           {byHand > 0 && `. ${formatCount(byHand)} entered by hand ${byHand === 1 ? "stays" : "stay"} as entered.`}
-        </Quiet>
+        </span>
       </Text>
     </>
-  );
-}
-
-function Strong({ children }: { children: ReactNode }) {
-  return (
-    <Text component="strong" inherit fw={650}>
-      {children}
-    </Text>
-  );
-}
-
-function Quiet({ children }: { children: ReactNode }) {
-  return (
-    <Text span inherit c="var(--sd-neutral)">
-      {children}
-    </Text>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasOwnPhoto, imageFlagMessage, pictureOf } from "./image-messages.ts";
+import { hasOwnPhoto, imageFlagMessage, pictureOf } from "./images.ts";
 import { aFoundRow } from "../run/row-factory.test-data.ts";
 
 test.each([

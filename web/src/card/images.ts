@@ -1,6 +1,7 @@
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import type { ImageFlag, ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { imageUrl } from "../api/rows.ts";
 
 export const SIDES: readonly ImageSide[] = ["front", "back"];
 
@@ -29,4 +30,31 @@ export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">):
     same_sides: "Front and back are the same picture",
   };
   return row.imageFlags.map((flag) => messages[flag]);
+}
+
+/** The width of the table's thumbnails. */
+export const THUMB_CSS_WIDTH = 34;
+
+/** Device pixels, enough for a slab in the card view. Larger zoom levels load the full size. */
+export const CARD_WIDTH = 1536;
+
+/** The URL of a row's picture at its displayed width. Two sizes keep the server's thumbnail cache small. */
+export const thumbnailSource = (row: ResultRow, side: ImageSide, cssWidth = THUMB_CSS_WIDTH): string | null =>
+  pictureSource(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
+
+/**
+ * The URL of a row's picture; without `width`, of the host's original. Has a fingerprint of the source, so that after a
+ * swap the browser's cache doesn't return the other side.
+ */
+export function pictureSource(row: ResultRow, side: ImageSide, width?: number): string | null {
+  const original = pictureOf(row, side);
+  return original === null ? null : imageUrl(row.id, side, { width, of: markOf(original) });
+}
+
+const MARK_RANGE = 2 ** 32;
+
+function markOf(text: string): string {
+  let mark = 0;
+  for (let index = 0; index < text.length; index += 1) mark = (mark * 31 + text.charCodeAt(index)) % MARK_RANGE;
+  return mark.toString(36);
 }

@@ -2,7 +2,7 @@ import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
-import { provenanceReport } from "./provenance-report.ts";
+import { provenanceReport } from "./provenance-messages.ts";
 
 const NOW = { isRunning: true, nowMs: Date.parse("2026-11-21T15:30:00.000Z") };
 
