@@ -71,12 +71,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
   const { isPending, isLoadingError, isPlaceholderData: isOutdated } = query;
   const isEmpty = rows.length === 0;
   return (
-    <Panel
-      ref={ref}
-      style={{ overflow: "clip" }}
-      aria-labelledby={titleId}
-      aria-busy={isPending || isOutdated}
-    >
+    <Panel ref={ref} style={{ overflow: "clip" }} aria-labelledby={titleId} aria-busy={isPending || isOutdated}>
       <Group
         justify="space-between"
         gap="0.625rem 1rem"
