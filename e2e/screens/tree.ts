@@ -23,6 +23,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/# [AP]M(?![a-z])/g, "date"],
   // A quota's reset is tomorrow for most of the day.
   [/date tomorrow(?![a-z])/g, "date"],
+  [/tomorrow at date/g, "at date"],
   [new RegExp(`\\b(?:${WEEKDAY}), `, "g"), ""],
   [new RegExp(`# (?:${MONTH}|${SHORT_MONTH})\\b|\\b(?:${MONTH}|${SHORT_MONTH}) #(?:, #)?`, "g"), "date"],
   [/date(?:,| at) date/g, "date"],

@@ -32,7 +32,11 @@ export function CardFacts({ row }: { row: ResultRow }) {
         .map((fact) => (
           <Fact key={fact.name} name={fact.name}>
             {fact.value}
-            {fact.note && <Remark>{fact.note}</Remark>}
+            {fact.note && (
+              <Remark span display="block">
+                {fact.note}
+              </Remark>
+            )}
           </Fact>
         ))}
     </Facts>

@@ -196,7 +196,10 @@ export function windowOf(fetchedAt: string): string {
 function Metric({ name, value, children }: { name: string; value?: ReactNode; children?: ReactNode }) {
   return (
     <Fact name={name}>
-      {value} <Remark lh={1.35}>{children}</Remark>
+      {value}{" "}
+      <Remark span display="block" lh={1.35}>
+        {children}
+      </Remark>
     </Fact>
   );
 }
