@@ -7,6 +7,7 @@ import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts"
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import { numberOf } from "../../database/statements.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
@@ -153,7 +154,7 @@ const FILLED: Record<string, RawBuilder<unknown>> = {
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
 const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
 
-async function insertChunk(
+function insertChunk(
   { trx, sessionId, eventSeq }: LockedSession,
   userId: string,
   chunk: string,
@@ -179,10 +180,9 @@ async function insertChunk(
     : sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${names})
       SELECT ${common}, CASE WHEN r.status = 'error' THEN now() END, ${values} FROM ${rowsIn(chunk)}`;
-  const { rows } = await sql<{ settled: number }>`
+  return numberOf(trx)`
     WITH inserted AS (${insert} ORDER BY ordinality RETURNING status)
-    SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`.execute(trx);
-  return rows[0]?.settled ?? 0;
+    SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`;
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */

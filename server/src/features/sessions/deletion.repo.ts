@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
+import { firstOf, valuesOf } from "../../database/statements.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 import { SCAN_CHANNEL } from "./session-changes.repo.ts";
 
@@ -12,19 +13,17 @@ type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_car
  * Locks a session for deletion. Waits for transactions that change its rows or counters; later ones find no session.
  * Returns null if the session does not exist.
  */
-export async function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
-  const { rows } = await sql<DoomedSession>`
+export function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
+  return firstOf<DoomedSession>(trx)`
     SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
     FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
-    WHERE s.id = ${sessionId} FOR UPDATE OF s`.execute(trx);
-  return rows[0] ?? null;
+    WHERE s.id = ${sessionId} FOR UPDATE OF s`;
 }
 
-export async function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {
-  const { rows } = await sql<{ url: string }>`
+export function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {
+  return valuesOf<string>(trx)`
     SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
-    WHERE r.session_id = ${sessionId}`.execute(trx);
-  return rows.map(({ url }) => url);
+    WHERE r.session_id = ${sessionId}`;
 }
 
 /** Deletes a locked session with all that belongs to it, and notifies followers. Returns the number of rows deleted. */

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
@@ -62,7 +63,7 @@ export async function addProcessed(
   const isLast = sql`
     (s.status = 'processing' AND s.prices_pending + ${pending} = 0
       AND CASE WHEN ${isAll} THEN true WHEN s.is_partial THEN NOT ${HAS_OPEN_ROWS} ELSE false END)`;
-  const { rows } = await sql<{ completed: boolean; userId: string }>`
+  const session = await firstOf<{ completed: boolean; userId: string }>(trx)`
     WITH counted AS (
       UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
         prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
@@ -75,10 +76,7 @@ export async function addProcessed(
       UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
       FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
     )
-    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`.execute(
-    trx,
-  );
-  const [session] = rows;
+    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`;
   if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
   return session;
 }
@@ -147,18 +145,16 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
 }
 
 /** Lists the unclaimed look-up and retry jobs of a session's rows. */
-export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
-  const { rows } = await sql<LookupJob>`
+export function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
+  return rowsOf<LookupJob>(trx)`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
-  return rows;
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`;
 }
 
-export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
-  const { rows } = await sql<{ id: string }>`
+export function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
+  return valuesOf<string>(trx)`
     SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
-  return rows.map(({ id }) => id);
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`;
 }
 
 /** What happens to the rows that a stop left behind: they run too, or they stay. By default, as before the change. */
@@ -196,19 +192,17 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
 }
 
 /** Counts the running sessions of a user. */
-export async function countRuns(db: Database, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countRuns(db: Database, userId: string): Promise<number> {
+  return numberOf(db)`
+    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;
 }
 
 /** Counts the running sessions that a session's owner started before it. */
-export async function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
+  return numberOf(trx)`
     SELECT count(*) AS count FROM scan_sessions AS own JOIN scan_sessions AS earlier ON earlier.user_id = own.user_id
     WHERE own.id = ${sessionId} AND earlier.status = 'processing'
-      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`.execute(trx);
-  return rows[0]?.count ?? 0;
+      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`;
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
