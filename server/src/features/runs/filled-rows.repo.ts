@@ -154,12 +154,7 @@ const FILLED: Record<string, RawBuilder<unknown>> = {
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
 const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
 
-function insertChunk(
-  { trx, sessionId, eventSeq }: LockedSession,
-  userId: string,
-  chunk: string,
-  terms: KnownTerms | null,
-): Promise<number> {
+function insertChunk(locked: LockedSession, userId: string, chunk: string, terms: KnownTerms | null) {
   const isFilled = sql`t.source IS NOT NULL`;
   const valueOf = (name: string) => {
     const own = sql.ref(`r.${name}`);
@@ -168,7 +163,7 @@ function insertChunk(
   };
   const names = sql.join(NEW_ROW_COLUMNS.map((name) => sql.ref(name)));
   const values = sql.join(NEW_ROW_COLUMNS.map(valueOf));
-  const common = sql`${sessionId}, ${userId}, ${eventSeq}`;
+  const common = sql`${locked.sessionId}, ${userId}, ${locked.eventSeq}`;
   const insert = terms
     ? sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups, ${names})
@@ -180,7 +175,7 @@ function insertChunk(
     : sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${names})
       SELECT ${common}, CASE WHEN r.status = 'error' THEN now() END, ${values} FROM ${rowsIn(chunk)}`;
-  return numberOf(trx)`
+  return numberOf(locked.trx)`
     WITH inserted AS (${insert} ORDER BY ordinality RETURNING status)
     SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`;
 }
@@ -221,18 +216,15 @@ export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: r
  * Joins the event's pending rows to open duplicates. Copies all progress columns, so that the rows of a job never
  * differ. If `certNumbers` is null, checks all certs.
  */
-export async function joinDuplicates(
-  { trx, sessionId, eventSeq }: LockedSession,
-  certNumbers: readonly string[] | null,
-): Promise<void> {
-  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${eventSeq}`;
+export async function joinDuplicates(locked: LockedSession, certNumbers: readonly string[] | null) {
+  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${locked.eventSeq}`;
   // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.
   await sql`
     WITH card AS MATERIALIZED (
       SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone
       FROM (
         SELECT id, grading_company, cert_number, (${isNewcomer}) AS is_newcomer FROM scan_results
-        WHERE session_id = ${sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
+        WHERE session_id = ${locked.sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
           AND (status = 'waiting' OR (status = ANY(${OPEN_STATUSES}) AND job_id IS NOT NULL) OR (${isNewcomer}))
       ) AS open
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY is_newcomer, id)
@@ -242,5 +234,5 @@ export async function joinDuplicates(
       claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
       processing_error = t.processing_error, look_ups = ${lookUpsAnd(FROM_DUPLICATE, sql.ref("r.look_ups"))}
     FROM card JOIN scan_results AS t ON t.id = card.duplicate
-    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(trx);
+    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(locked.trx);
 }

@@ -42,12 +42,7 @@ export type RunOptions = {
  * Applies `change`, restarts the session if it was stopped, and enqueues its pending rows. If `change` returns null,
  * does nothing, so repeated calls are safe. Returns whether something changed.
  */
-export async function changeAndRun(
-  context: RunContext,
-  sessionId: string,
-  change: RowsChange,
-  options: RunOptions = {},
-): Promise<boolean> {
+export function changeAndRun(context: RunContext, sessionId: string, change: RowsChange, options: RunOptions = {}) {
   const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
   return context.sessions.changeCounted(sessionId, async (locked) => {
     const settled = await change(locked);

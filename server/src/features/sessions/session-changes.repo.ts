@@ -55,17 +55,14 @@ const HAS_OPEN_ROWS = sql`EXISTS (
  * session is then stopped again. `completed_at` keeps the first completion. Reopened or removed rows count as negative.
  * Returns whether this call completed the session.
  */
-export async function addProcessed(
-  { trx, sessionId }: LockedSession,
-  { rows: count = 0, pending = 0, waiting = 0 }: Tally,
-): Promise<{ completed: boolean; userId: string }> {
-  const isAll = sql`s.processed_cards + ${count} >= s.total_cards`;
+export async function addProcessed({ trx, sessionId }: LockedSession, { rows = 0, pending = 0, waiting = 0 }: Tally) {
+  const isAll = sql`s.processed_cards + ${rows} >= s.total_cards`;
   const isLast = sql`
     (s.status = 'processing' AND s.prices_pending + ${pending} = 0
       AND CASE WHEN ${isAll} THEN true WHEN s.is_partial THEN NOT ${HAS_OPEN_ROWS} ELSE false END)`;
   const session = await firstOf<{ completed: boolean; userId: string }>(trx)`
     WITH counted AS (
-      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
+      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${rows},
         prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
         status = CASE WHEN NOT ${isLast} THEN s.status WHEN ${isAll} THEN 'completed' ELSE 'failed' END,
         is_partial = s.is_partial AND NOT ${isLast},
@@ -73,8 +70,8 @@ export async function addProcessed(
       FROM scan_sessions AS before WHERE s.id = ${sessionId} AND before.id = s.id
       RETURNING s.user_id, s.status, before.status AS status_before
     ), person AS (
-      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
-      FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
+      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${rows}
+      FROM counted WHERE user_profiles.id = counted.user_id AND ${rows} <> 0
     )
     SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`;
   if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
@@ -112,11 +109,8 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
 }
 
 /** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
-export async function spreadEvent(
-  { trx, sessionId, eventSeq }: LockedSession,
-  rowIds: readonly number[] | null = null,
-): Promise<void> {
-  const isKnown = rowIds === null ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
+export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
+  const isKnown = rowIds === undefined ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
   await sql`
     WITH numbered AS (
       SELECT id, ((sum(share) OVER (ORDER BY id) - share) / ${MOST_TEXT}::bigint)::int AS page FROM (
