@@ -32,12 +32,7 @@ const SHOP = { delimiter: ",", hasMark: false } as const;
  * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that a
  * client can detect an incomplete file. @throws HttpError 404 if the session doesn't exist or belongs to another user
  */
-export async function exportFile(
-  context: ExportsContext,
-  viewer: Viewer,
-  sessionId: string,
-  wish: ExportWish,
-): Promise<Download> {
+export async function exportFile(context: ExportsContext, viewer: Viewer, sessionId: string, wish: ExportWish) {
   const session = await context.sessions.authorize(viewer, sessionId);
   const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
   const fileName = exportFileName(wish.format, session, today, wish.thumbnails);

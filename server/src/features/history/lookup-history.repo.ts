@@ -181,12 +181,7 @@ export function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit
 }
 
 /** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
-export function listElsewhere(
-  db: Database,
-  viewer: Viewer,
-  cards: readonly RememberedCard[],
-  limit: number,
-): Promise<LookUpElsewhere[]> {
+export function listElsewhere(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
   return rowsOf<LookUpElsewhere>(db)`
     SELECT asked.company AS "gradingCompany", asked.cert_number AS "certNumber", colleague.by, colleague.day AS at
     FROM unnest(${cards.map((card) => card.company)}::text[], ${cards.map((card) => card.certNumber)}::text[])

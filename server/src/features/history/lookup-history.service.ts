@@ -22,11 +22,7 @@ const LOOK_UPS_LISTED = 20;
  */
 
 /** Returns the look-up history of a sheet's cards, which are in sheet order. */
-export async function historyOfSheet(
-  db: Database,
-  viewer: Viewer,
-  cards: readonly ListedCard[],
-): Promise<PlanLookupHistory> {
+export async function historyOfSheet(db: Database, viewer: Viewer, cards: readonly ListedCard[]) {
   const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
   for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
     const found = await repo.rememberCards(db, viewer, part, CARDS_LISTED);

@@ -79,10 +79,7 @@ export async function hasRowsOf(db: Database, card: ImageComparison): Promise<bo
 }
 
 /** Flags a cached cert whose two pictures are the same. */
-export async function markKnownSame(
-  db: Database,
-  { company, certNumber, front, back }: ImageComparison,
-): Promise<void> {
+export async function markKnownSame(db: Database, { company, certNumber, front, back }: ImageComparison) {
   const known: Pair = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
     UPDATE cached_certs SET same_sides = true

@@ -147,12 +147,7 @@ function quotaAfter(quota: Quota, psa: CompanyPlan | undefined): ScanPlan["quota
 const POSSIBLE_LIMITS = [1, 100];
 
 /** Plans PSA's cards again with each possible limit that today's calls have not passed, until PSA has named its limit. */
-async function limitsOf(
-  certs: CertsService,
-  { mode }: PlannedScan,
-  psa: CompanyPlan,
-  quota: Quota,
-): Promise<ScanPlan["ifLimited"]> {
+async function limitsOf(certs: CertsService, { mode }: PlannedScan, psa: CompanyPlan, quota: Quota) {
   if (quota.isConfirmed) return [];
   const cards = psa.cards.length;
   const plans = POSSIBLE_LIMITS.filter((perDay) => perDay >= quota.used).map(async (perDay) => {

@@ -23,12 +23,7 @@ const NO_ENTRY = "This row's card was not entered by hand";
  *
  * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
  */
-export async function saveEntry(
-  context: RunContext,
-  viewer: Profile,
-  row: Authorized<RowRecord>,
-  typed: EntryCard,
-): Promise<ResultRow> {
+export async function saveEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard) {
   const { now, certs, sessions } = context;
   const company = parseCompany(row.grading_company);
   const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
@@ -55,11 +50,7 @@ export async function saveEntry(
  *
  * @throws HttpError 409 if the row's card was not entered by hand
  */
-export async function removeEntry(
-  context: RunContext,
-  viewer: Profile,
-  row: Authorized<RowRecord>,
-): Promise<ResultRow> {
+export async function removeEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>) {
   const { now, certs, sessions } = context;
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });

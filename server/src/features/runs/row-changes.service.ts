@@ -31,11 +31,7 @@ const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a n
  * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota, or
  *   if a line number is already used by a different row
  */
-export async function addRows(
-  context: RunContext,
-  session: Authorized<SessionRow>,
-  typed: readonly UploadedRow[],
-): Promise<ScanSession> {
+export async function addRows(context: RunContext, session: Authorized<SessionRow>, typed: readonly UploadedRow[]) {
   const { db, config } = context;
   const addThem: RowsChange = async (locked) => {
     const byLine = new Map(typed.map((row) => [row.line, row]));
@@ -114,11 +110,7 @@ function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<R
  *
  * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
  */
-export function editRows(
-  context: Context,
-  session: Authorized<SessionRow>,
-  { rowIds, cost, offer, notes }: RowEdit,
-): Promise<ResultRow[]> {
+export function editRows(context: Context, session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit) {
   const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
   const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
   return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [

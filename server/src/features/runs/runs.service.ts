@@ -139,12 +139,7 @@ export async function changeNumber(
 }
 
 /** @throws HttpError 400 if the number is still invalid */
-function correctionOf(
-  row: RowRecord,
-  certNumber: string,
-  gradingCompany: string,
-  acceptCompanies: boolean,
-): rows.Renumbering {
+function correctionOf(row: RowRecord, certNumber: string, gradingCompany: string, acceptCompanies: boolean) {
   // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
   const isChosen = gradingCompany !== row.grading_company;
   const sheetCard = isChosen ? undefined : (row.sheet_card ?? undefined);
