@@ -5,7 +5,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { askForPrices, leaving } from "../prices/price-requests.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
@@ -27,14 +27,14 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
   const { now, certs, sessions } = context;
   const company = parseCompany(row.grading_company);
   const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
-  if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
+  if (company === null || isInvalid) throw conflict(NO_NUMBER);
   const at = now();
   const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
   const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
   const card = cardOf(company, row.cert_number, entry);
   await sessions.changeCounted(row.session_id, async (locked) => {
     const saved = await repo.saveEntry(locked, row.id, { card, notes, entry });
-    if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
+    if (!saved.isChanged) throw conflict(NOT_ENTERABLE);
     await certs.rememberEntry(locked.trx, { card, notes, entry });
     // A stopped session requests its prices when it is resumed.
     const asksPrices = locked.include_pricing && locked.status !== "failed";
@@ -54,7 +54,7 @@ export async function removeEntry(context: RunContext, viewer: Profile, row: Aut
   const { now, certs, sessions } = context;
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
-    if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
+    if (!removed) throw conflict(NO_ENTRY);
     await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     return leaving(removed.prices);
   });

@@ -5,7 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict, HttpError } from "../../http/http-error.ts";
 import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
@@ -108,7 +108,7 @@ async function restarted({ db, activity }: RunContext, viewer: Viewer, { id }: S
 
 /** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
 export async function scrapeWaiting(context: RunContext, session: Authorized<SessionRow>): Promise<ScanSession> {
-  if (context.config.SCRAPING === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
+  if (context.config.SCRAPING === "off") throw conflict("Web scraping is turned off");
   const send: RowsChange = async (locked) => ((await sendWaiting(locked, "scraping")) > 0 ? 0 : null);
   await changeAndRun(context, session.id, send, ASKED_AGAIN);
   return showSession(context.db, session.id);
@@ -133,8 +133,7 @@ export async function changeNumber(
   const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
   const now = await findRowById(db, row.id);
   const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
-  if (!now || !(isChanged || isAsked))
-    throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
+  if (!now || !(isChanged || isAsked)) throw conflict("Only a failed row's number can be changed");
   return presentRow(now);
 }
 
