@@ -39,8 +39,7 @@ export function countOpenPsaCards(db: Database, callsLeft: number): Promise<numb
 }
 
 /**
- * Upserts cached certs; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. Locks the
- * certs in order, so that two calls can't wait for each other.
+ * Upserts certs. Keeps `same_sides` while both URLs are unchanged. Locks in order, so that two calls can't deadlock.
  */
 export async function saveCachedCerts(db: Database, found: readonly (CachedCert & Pick<Found, "picturesDue">)[]) {
   const certs = new Map(found.map((cert) => [`${cert.card.gradingCompany} ${cert.card.certNumber}`, cert]));

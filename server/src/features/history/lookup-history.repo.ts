@@ -119,10 +119,7 @@ function historyOf(viewer: Viewer, besidesSession: string | null) {
 
 type Counts = Omit<PlanLookupHistory, "cards">;
 
-/**
- * Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given.
- * `index` is the position in the list of cards passed in.
- */
+/** Counts the look-up history of cards and returns that of the first `limit`. `index`: the place in `cards`. */
 export async function rememberCards(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
@@ -140,10 +137,7 @@ export async function rememberCards(db: Database, viewer: Viewer, cards: readonl
   return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
 
-/**
- * Returns the look-up history, from other sessions, of a page of a session's rows. `nextCursor` is the id of the page's
- * last row, or null if the page is not full.
- */
+/** Returns the look-up history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
 export async function rememberRows(
   db: Database,
   viewer: Viewer,

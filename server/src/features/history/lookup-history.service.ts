@@ -47,10 +47,7 @@ export function historyOfSession(
   return repo.rememberRows(db, viewer, { sessionId: session.id, ...page });
 }
 
-/**
- * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
- * requested for this row, from the day before the row was created.
- */
+/** Returns a row's original line, attempts and look-up history, and the quotes of the sources requested for it. */
 export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
   const session = await getSession(db, row.session_id);
   const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);

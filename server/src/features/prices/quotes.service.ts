@@ -97,8 +97,7 @@ export function createPricingService(context: Context) {
       (await breaker.status(name, askedAt)).state,
 
     /**
-     * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
-     * for the same card take turns, so that the later ones reuse the quote of the first.
+     * Returns one answer per card, in order. Reuses quotes of the last day, also those of requests under way.
      */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
@@ -201,10 +200,7 @@ export function unanswered(name: PriceSourceName): NoPrice {
   return broken(new Error(`${name} returned no answer for a card`));
 }
 
-/**
- * Derives the endpoint report from a batch. A used-up quota comes first. Otherwise one good answer shows that the
- * endpoint works; a failure counts only if no card got a good answer.
- */
+/** A used-up quota comes first. A failure counts only if no card got a good answer. */
 function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
   for (const outcome of outcomes) {
     if (outcome.code !== "quota_exhausted") continue;

@@ -6,10 +6,7 @@ import { rowsOf, valuesOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
 
-/*
- * The prices of a session's rows. `result_prices` stores for each row and source the job that can settle its price.
- * Callers apply the returned changes to the session's counts (`Tally`).
- */
+/* The prices of a session's rows, and the jobs that settle them. Callers count what changes (`Tally`). */
 
 /** On conflict, how a record of `result_prices` takes a quote and keeps its first one. No quote changes neither. */
 const TAKE_QUOTE = sql`

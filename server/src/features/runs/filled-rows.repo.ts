@@ -48,10 +48,7 @@ export async function listCached(db: Database, certs: readonly CertKey[], terms:
 /** What a card `t` with the note `card_notes` writes to a row `r` besides the card's columns. */
 const NOTES = sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`;
 
-/**
- * Fills pending rows `r` from the cards `t` with the same cert. Appends the card's note (`card_notes`) to each row's own
- * note, and `attempt` to its attempts. Returns the number of rows filled.
- */
+/** Fills pending rows `r` from the cards `t` with the same cert, whose `card_notes` follow the row's own note. */
 async function fillRows(
   { trx, sessionId, eventSeq }: LockedSession,
   cards: RawBuilder<unknown>,
@@ -193,10 +190,7 @@ const CARD_OF_ROW = sql.join(
   }),
 );
 
-/**
- * Fills the event's pending rows with these cert numbers from duplicates found in the last `days` days, and joins the
- * others to open duplicates. Returns the number of rows filled.
- */
+/** Fills the event's rows of these certs from duplicates of the last `days` days, and joins the others to open ones. */
 export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`
     SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.entry, r.line,
@@ -212,10 +206,7 @@ export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: r
   return filled;
 }
 
-/**
- * Joins the event's pending rows to open duplicates. Copies all progress columns, so that the rows of a job never
- * differ. If `certNumbers` is null, checks all certs.
- */
+/** Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. */
 export async function joinDuplicates(locked: LockedSession, certNumbers: readonly string[] | null) {
   const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${locked.eventSeq}`;
   // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.

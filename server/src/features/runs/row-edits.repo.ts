@@ -51,10 +51,7 @@ export function setReviewed(locked: LockedSession, rowIds: readonly number[], is
   return update(locked, rowIds, sql`reviewed_at = ${isReviewed ? sql`now()` : null}`, isChange);
 }
 
-/**
- * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
- * Returns the rows that changed, and by how many characters they grew.
- */
+/** Sets the notes of rows and keeps those of their look-ups. Returns the changed rows and their growth in characters. */
 export async function setNotes({ trx, sessionId, eventSeq }: LockedSession, rowIds: readonly number[], notes: string) {
   const { rows } = await sql<{ id: number; growth: number }>`
     UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},

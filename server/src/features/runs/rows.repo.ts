@@ -151,10 +151,7 @@ export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | nu
     LIMIT 1`;
 }
 
-/**
- * Claims the open rows of these jobs and sets them to `processing`; rows of the retry queue stay `queued` until they
- * settle. Returns their cards by job. Jobs without an open row have none.
- */
+/** Sets the open rows of these jobs to `processing`, unless they are of the retry queue. Returns their cards by job. */
 export async function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly string[]) {
   const { rows } = await sql<OpenCard & { jobId: string }>`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},

@@ -31,8 +31,7 @@ export type Deferral = {
 };
 
 /**
- * Sets the current job's rows, and unless they wait alone the session's pending rows of the same company and mode, to
- * `waiting`. Returns the jobs to cancel.
+ * Sets the job's rows, and unless `isAlone` the pending ones like it, to `waiting`. Returns the jobs to cancel.
  */
 export function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
@@ -99,10 +98,7 @@ export async function extendWaits(
 
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
-/**
- * Lists the companies and modes of waiting rows that are not due, whether any wait for a manual pause and any for a timed
- * pause, and when the newest run with such rows was asked for.
- */
+/** Lists the companies and modes of waiting rows that are not due, and when their newest run was asked for. */
 export function listWaitKinds(db: Database): Promise<WaitKind[]> {
   return rowsOf<WaitKind>(db)`
     SELECT r.grading_company AS company, ${MODE} AS mode,

@@ -216,10 +216,7 @@ type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_car
   owner_email: string;
 };
 
-/**
- * Locks a session for deletion. Waits for transactions that change its rows or counters; later ones find no session.
- * Returns null if the session does not exist.
- */
+/** Locks a session for deletion, after the transactions that change it; later ones find none. Null if it is gone. */
 export function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
   return firstOf<DoomedSession>(trx)`
     SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
