@@ -90,8 +90,8 @@ export function createCertsService(context: Context) {
     fetchLatePictures: () => fetchLatePictures(context),
 
     /**
-     * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card. @throws
-     * HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
+     * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
+     * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */
     async lookUp(request: CardRequest) {
       if (!request.forceRefresh) {

@@ -29,8 +29,9 @@ type Content = Pick<Download, "contentType" | "body">;
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
 /**
- * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that a
- * client can detect an incomplete file. @throws HttpError 404 if the session doesn't exist or belongs to another user
+ * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that
+ * a client can detect an incomplete file.
+ * @throws HttpError 404 if the session doesn't exist or belongs to another user
  */
 export async function exportFile(context: ExportsContext, viewer: Viewer, sessionId: string, wish: ExportWish) {
   const session = await context.sessions.authorize(viewer, sessionId);

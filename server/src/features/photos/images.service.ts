@@ -51,8 +51,8 @@ export function createImagesService(
 
   return {
     /**
-     * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original. @throws
-     * HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
+     * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original.
+     * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
@@ -64,8 +64,8 @@ export function createImagesService(
 
     /**
      * Returns a thumbnail of a row's front picture for a spreadsheet, with its size in pixels. It is a JPEG, because
-     * many spreadsheet programs can't read WebP. @throws HttpError same as `picture`, or 502 if the picture can't be
-     * read
+     * many spreadsheet programs can't read WebP.
+     * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
       const { row, url } = await frontOrBack(viewer, rowId, "front");

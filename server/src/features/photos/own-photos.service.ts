@@ -50,8 +50,9 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
   return {
     /**
      * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
-     * photo's metadata. @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card
-     * wasn't found or the quota is exceeded, 400 or 413 if the photo can't be used
+     * photo's metadata.
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the
+     * quota is exceeded, 400 or 413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);

@@ -18,8 +18,8 @@ const CHECKSUM_BYTES = 4;
 
 /**
  * Returns a PNG without its text and without color profiles that are too large, broken or repeated. The pixels stay the
- * same. A truncated end is kept, so that the decoder refuses it. @throws Error if it has more than 20,000 chunks, which
- * take seconds to read
+ * same. A truncated end is kept, so that the decoder refuses it.
+ * @throws Error if it has more than 20,000 chunks, which take seconds to read
  */
 export function withoutHeavyChunks(png: Buffer): Buffer {
   const kept: Buffer[] = [];

@@ -28,8 +28,8 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
     /**
      * Requests prices of a session's found cards (again), or with row ids only of those, without turning on pricing for
      * the session. Makes no grader calls, and reuses prices of the last day, so that a repeated call requests nothing
-     * twice. Works in batches, because the session's run waits for each. @throws HttpError 503 if no price source is
-     * configured
+     * twice. Works in batches, because the session's run waits for each.
+     * @throws HttpError 503 if no price source is configured
      */
     async reprice(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       demandSources();
@@ -46,8 +46,8 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
 
     /**
      * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
-     * `givenUp` aborts when the client disconnects. @throws HttpError 409 if the row has no found card, 404 if no
-     * source has a price, or the reason the fetch failed
+     * `givenUp` aborts when the client disconnects.
+     * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
      */
     async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
       demandSources();

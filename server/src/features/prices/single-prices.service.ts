@@ -51,8 +51,8 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
     },
 
     /**
-     * Returns the price of the card that `find` returns. @throws HttpError with a message for the user if the source is
-     * not configured or has no price
+     * Returns the price of the card that `find` returns.
+     * @throws HttpError with a message for the user if the source is not configured or has no price
      */
     async demandPrice(name: PriceSourceName, find: () => PricedCard | Promise<PricedCard>, request: PriceRequest) {
       if (!pricing.sourcesOn.includes(name))

@@ -18,8 +18,8 @@ const NO_ENTRY = "This row's card was not entered by hand";
 
 /**
  * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
- * Caches the card and requests its prices. Also changes an earlier entry. @throws HttpError 409 if the row's number is
- * invalid, or a grader has named the card
+ * Caches the card and requests its prices. Also changes an earlier entry.
+ * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
  */
 export async function saveEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard) {
   const { now, certs, sessions } = context;
@@ -44,7 +44,8 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
 
 /**
  * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos. Removes
- * the cached cert if it is this entry. @throws HttpError 409 if the row's card was not entered by hand
+ * the cached cert if it is this entry.
+ * @throws HttpError 409 if the row's card was not entered by hand
  */
 export async function removeEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>) {
   const { now, certs, sessions } = context;

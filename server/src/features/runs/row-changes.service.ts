@@ -105,7 +105,8 @@ function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<R
 /**
  * Changes the cost, the own offers, and the notes of rows of a session, whatever their status. The sheet's own cells
  * stay as uploaded. Returns the first 2,000 rows that changed; followers receive all of them. Skips rows of other
- * sessions. @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
+ * sessions.
+ * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
  */
 export function editRows(context: Context, session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit) {
   const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());

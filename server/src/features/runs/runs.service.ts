@@ -116,8 +116,8 @@ export async function scrapeWaiting(context: RunContext, session: Authorized<Ses
 
 /**
  * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped
- * session, the row waits for a resume. Repeating the call with the same number changes nothing. @throws HttpError 400
- * if the number is still invalid, 409 if the row has not failed
+ * session, the row waits for a resume. Repeating the call with the same number changes nothing.
+ * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
  */
 export async function changeNumber(
   context: RunContext,

@@ -30,9 +30,7 @@ export type Deferral = {
   isAlone: boolean;
 };
 
-/**
- * Sets the job's rows, and unless `isAlone` the pending ones like it, to `waiting`. Returns the jobs to cancel.
- */
+/** Sets the job's rows, and unless `isAlone` the pending ones like it, to `waiting`. Returns the jobs to cancel. */
 export function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,

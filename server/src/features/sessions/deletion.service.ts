@@ -10,8 +10,8 @@ export type DeletionContext = Context & { forgetPhoto: (url: string) => Promise<
 
 /**
  * Deletes a session with its rows, user photos and counters, even while it is running. Keeps cached certs, price
- * quotes, call logs, and the owner's totals, which count past work. Returns the number of rows deleted. @throws
- * HttpError 404 if the session no longer exists
+ * quotes, call logs, and the owner's totals, which count past work. Returns the number of rows deleted.
+ * @throws HttpError 404 if the session no longer exists
  */
 export async function deleteSession(
   { db, jobs, activity, forgetPhoto }: DeletionContext,

@@ -90,8 +90,8 @@ export function createSessionsService(parts: SessionsParts) {
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time. @throws HttpError 404
-     * at the end if the session was deleted meanwhile, so that the export doesn't seem complete
+     * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
+     * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
     async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
