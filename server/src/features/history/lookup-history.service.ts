@@ -6,7 +6,7 @@ import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
-import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { findHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
@@ -56,7 +56,7 @@ export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized
     sessionName: session.session_name,
     csvFilename: session.csv_filename,
     processingMode: row.own_mode ?? session.processing_mode,
-    header: await getHeader(db, row.session_id),
+    header: await findHeader(db, row.session_id),
     cells: row.cells,
     createdAt: row.created_at.toISOString(),
     lookUps: row.look_ups,

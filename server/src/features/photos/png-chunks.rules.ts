@@ -32,10 +32,8 @@ export function withoutHeavyChunks(png: Buffer): Buffer {
     const end = data + png.readUInt32BE(start) + CHECKSUM_BYTES;
     const type = png.readUInt32BE(start + 4);
     const isProfile = type === PROFILE_TYPE;
-    if (
-      TEXT_TYPES.has(type) ||
-      (isProfile && (hasProfile || !isSmallProfile(png.subarray(data, end - CHECKSUM_BYTES))))
-    ) {
+    const isSpare = isProfile && (hasProfile || !isSmallProfile(png.subarray(data, end - CHECKSUM_BYTES)));
+    if (TEXT_TYPES.has(type) || isSpare) {
       if (keptFrom < start) kept.push(png.subarray(keptFrom, start));
       keptFrom = end;
     }

@@ -200,15 +200,12 @@ export function unanswered(name: PriceSourceName): NoPrice {
 
 /** A used-up quota comes first. A failure counts only if no card got a good answer. */
 function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
-  for (const outcome of outcomes) {
-    if (outcome.code !== "quota_exhausted") continue;
-    return { kind: "quota_gone", until: outcome.until, limit: null, message: outcome.message };
-  }
+  const exhausted = outcomes.find((outcome) => outcome.code === "quota_exhausted");
+  if (exhausted) return { kind: "quota_gone", until: exhausted.until, limit: null, message: exhausted.message };
   if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
   for (const outcome of outcomes) {
-    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable") {
+    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable")
       return { kind: "fails", code: outcome.code, message: outcome.message };
-    }
   }
   const [first] = outcomes;
   return { kind: "unclear", message: first && "message" in first ? first.message : "" };

@@ -25,7 +25,7 @@ export async function findSessionRow(db: Database, sessionId: string): Promise<S
   return (await session.executeTakeFirst()) ?? null;
 }
 
-/** Returns the header of a session's sheet. */
+/** Returns the header of a session's sheet; it is empty if the session does not exist. */
 export async function findHeader(db: Database, sessionId: string): Promise<string[]> {
   const session = db.selectFrom("scan_sessions").select("header").where("id", "=", sessionId);
   return (await session.executeTakeFirst())?.header ?? [];

@@ -196,8 +196,7 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   return session;
 }
 
-/** Returns the header of a session's sheet; it is empty if the session does not exist. */
-export const getHeader = (db: Database, sessionId: string): Promise<string[]> => repo.findHeader(db, sessionId);
+export { findHeader } from "./sessions.repo.ts";
 
 /** @throws HttpError 404 if the session does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
