@@ -22,6 +22,5 @@ export function valuesOf<Value>(db: Database) {
 
 /** Returns the first number of a statement's only column, or 0 if it is null or missing. */
 export function numberOf(db: Database) {
-  return async (...statement: Statement): Promise<number> =>
-    (await valuesOf<number | null>(db)(...statement))[0] ?? 0;
+  return async (...statement: Statement): Promise<number> => (await valuesOf<number | null>(db)(...statement))[0] ?? 0;
 }
