@@ -11,6 +11,8 @@ import { changeSession } from "./session-changes.service.ts";
 import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
+export { findHeader } from "./sessions.repo.ts";
+
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
 export type Authorized<T> = T & { readonly [checked]: true };
 const checked = Symbol("checked");
@@ -195,8 +197,6 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   if (!session) throw noSuchThing("session");
   return session;
 }
-
-export { findHeader } from "./sessions.repo.ts";
 
 /** @throws HttpError 404 if the session does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
