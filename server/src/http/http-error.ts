@@ -23,6 +23,9 @@ export function badField(field: string, message: string): HttpError {
   return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }
 
+/** A refusal because of the present state of what the request is about. */
+export const conflict = (message: string): HttpError => new HttpError(409, "conflict", message);
+
 /** A refusal because of too many requests of the caller (429), or of all (503), that ends after some seconds. */
 export function tryLater(status: 429 | 503, message: string, retryAfterS: number): HttpError {
   const code = status === 429 ? "too_many_requests" : "overloaded";

@@ -3,6 +3,7 @@ import { cardSchema, NO_POPULATION, type Card, type StoredSource } from "@slabde
 import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
+import { firstOf, numberOf } from "../../database/statements.ts";
 import type { Found } from "../../graders/grader.ts";
 
 export type CachedCert = { card: Card; source: StoredSource; notes: string };
@@ -17,31 +18,28 @@ export async function findCachedCert(db: Database, company: Company, certNumber:
 }
 
 /** Returns at least the number of cards that running sessions have open. Its cost doesn't grow with them. */
-export async function boundOpenCards(db: Database): Promise<number> {
-  const { rows } = await sql<{ cards: number }>`
+export function boundOpenCards(db: Database): Promise<number> {
+  return numberOf(db)`
     SELECT COALESCE(sum(total_cards - processed_cards), 0) AS cards FROM scan_sessions
-    WHERE status = 'processing'`.execute(db);
-  return rows[0]?.cards ?? 0;
+    WHERE status = 'processing'`;
 }
 
 /** A sheet's duplicates share a look-up, so more rows than calls are counted. */
 const MOST_DUPLICATES = 1_000;
 
 /** Counts PSA's cards of running sessions that may need the API; stops at about `callsLeft`. */
-export async function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
-  const { rows } = await sql<{ cards: number }>`
+export function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
+  return numberOf(db)`
     SELECT count(DISTINCT cert_number)::int AS cards FROM (
       SELECT r.cert_number FROM scan_sessions AS s JOIN scan_results AS r ON r.session_id = s.id
       WHERE s.status = 'processing' AND r.status IN ('pending', 'processing', 'queued', 'waiting')
         AND r.grading_company = 'PSA' AND COALESCE(r.own_mode, s.processing_mode) <> 'scraping'
       LIMIT ${callsLeft + MOST_DUPLICATES}
-    ) AS open`.execute(db);
-  return rows[0]?.cards ?? 0;
+    ) AS open`;
 }
 
 /**
- * Upserts cached certs; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. Locks the
- * certs in order, so that two calls can't wait for each other.
+ * Upserts certs. Keeps `same_sides` while both URLs are unchanged. Locks in order, so that two calls can't deadlock.
  */
 export async function saveCachedCerts(db: Database, found: readonly (CachedCert & Pick<Found, "picturesDue">)[]) {
   const certs = new Map(found.map((cert) => [`${cert.card.gradingCompany} ${cert.card.certNumber}`, cert]));
@@ -116,11 +114,10 @@ function dueAfter(failures: number) {
 export type PictureLess = { certNumber: string; notes: string; failures: number };
 
 /** Finds the cached PSA cert whose pictures have been due the longest. */
-export async function findPictureLess(db: Database): Promise<PictureLess | null> {
-  const { rows } = await sql<PictureLess>`
+export function findPictureLess(db: Database): Promise<PictureLess | null> {
+  return firstOf<PictureLess>(db)`
     SELECT cert_number AS "certNumber", notes, picture_failures AS failures FROM cached_certs
-    WHERE pictures_due_at <= now() AND grading_company = 'PSA' ORDER BY pictures_due_at LIMIT 1`.execute(db);
-  return rows[0] ?? null;
+    WHERE pictures_due_at <= now() AND grading_company = 'PSA' ORDER BY pictures_due_at LIMIT 1`;
 }
 
 /** Makes the pictures due again later, so that no other node fetches them now. Returns false if another one did this. */

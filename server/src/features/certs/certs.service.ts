@@ -91,7 +91,6 @@ export function createCertsService(context: Context) {
 
     /**
      * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
-     *
      * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
      */
     async lookUp(request: CardRequest) {

@@ -21,13 +21,9 @@ const produces = [
 const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
 
 export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
-  const places = withPlace(
-    createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) }),
-  );
+  const places = createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) });
   return async (app) => {
-    app.addContentTypeParser(FORM, { parseAs: "string" }, async (_request: FastifyRequest, text: string) =>
-      readForm(text),
-    );
+    app.addContentTypeParser(FORM, { parseAs: "string" }, async (_: FastifyRequest, text: string) => readForm(text));
 
     app.get(
       "/api/scan-sessions/:id/export",
@@ -43,7 +39,7 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
           querystring: exportQuerySchema,
           produces,
         }),
-        onRequest: [signedIn, places],
+        onRequest: [signedIn, withPlace(places)],
         // A HEAD request would create the whole file, including all pictures, and discard it.
         exposeHeadRoute: false,
       },
@@ -61,7 +57,7 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
           body: exportRequestSchema,
           produces,
         }),
-        onRequest: [signedIn, places],
+        onRequest: [signedIn, withPlace(places)],
         bodyLimit: LARGEST_SELECTION_BYTES,
       },
       async (request, reply) => {

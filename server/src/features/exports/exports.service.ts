@@ -15,7 +15,7 @@ import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { type OfferOfRow, originalTable, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
-import { getHeader } from "../sessions/sessions.service.ts";
+import { findHeader } from "../sessions/sessions.service.ts";
 import { csvFile, foundOnce, jsonFile } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
@@ -29,15 +29,11 @@ type Content = Pick<Download, "contentType" | "body">;
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
 /**
- * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that a
- * client can detect an incomplete file. @throws HttpError 404 if the session doesn't exist or belongs to another user
+ * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that
+ * a client can detect an incomplete file.
+ * @throws HttpError 404 if the session doesn't exist or belongs to another user
  */
-export async function exportFile(
-  context: ExportsContext,
-  viewer: Viewer,
-  sessionId: string,
-  wish: ExportWish,
-): Promise<Download> {
+export async function exportFile(context: ExportsContext, viewer: Viewer, sessionId: string, wish: ExportWish) {
   const session = await context.sessions.authorize(viewer, sessionId);
   const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
   const fileName = exportFileName(wish.format, session, today, wish.thumbnails);
@@ -71,7 +67,7 @@ async function contentOf(context: ExportsContext, viewer: Viewer, session: Sessi
       return asWorkbook(workbookFile(table, readable, workbookOptions(context, viewer, session, wish)));
     }
     case "original": {
-      const table = originalTable(await getHeader(context.db, session.id), await offerOfRow(context, session));
+      const table = originalTable(await findHeader(context.db, session.id), await offerOfRow(context, session));
       if (!wasWorkbook(session.csv_filename))
         return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
       const options = workbookOptions(context, viewer, session, { ...wish, thumbnails: false });

@@ -13,10 +13,7 @@ const KINDS: Partial<Record<ExportFormat, string>> = {
   whatnot: "Whatnot",
 };
 
-/**
- * Returns the file name of an export. The two CSV formats use the specified names (docs/conformance.md, section 3.14).
- * `original` uses the name of the uploaded file. All files of one session have different names.
- */
+/** The CSV formats have specified names (docs/conformance.md, 3.14). All files of a session have different names. */
 export function exportFileName(
   format: ExportFormat,
   session: Pick<SessionRecord, "session_name" | "csv_filename">,

@@ -10,10 +10,7 @@ import { zipFile } from "./zip.file.ts";
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
 const SIDES: readonly ImageSide[] = ["front", "back"];
-/**
- * Streams a ZIP file of a session's pictures in full size, as `{cert}_front.jpg` and `{cert}_back.jpg`, once per cert.
- * Missing pictures are listed with the reason in `missing.txt`.
- */
+/** Streams a ZIP file of full-size pictures, each cert's once. `missing.txt` lists missing ones with the reason. */
 export function imagesZip(
   viewer: Viewer,
   pages: AsyncIterable<StreamedRow[]>,

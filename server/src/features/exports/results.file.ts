@@ -86,10 +86,7 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
   ...REMARK_COLUMNS,
 ];
 
-/**
- * The uploaded sheet as typed, followed by our columns. Cells beyond the header come last, so that they are kept and
- * don't shift our columns.
- */
+/** The sheet as typed, then our columns. Cells beyond the header come last, so that they don't shift our columns. */
 export function originalTable(header: readonly string[], offer: OfferOfRow): Table {
   const ourColumns = [...OUR_COLUMNS, ...priceColumns(offer)];
   const names = ["Repaired Cert Number", "Repaired Company", ...ourColumns.map((column) => column.header)];

@@ -68,11 +68,8 @@ async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumb
   const names = columns.map((_, index) => xml.columnName(index));
   const isLinked = linkedColumns(columns, rows);
   yield xml.sheetStart(columns.map(widthOf));
-  yield xml.sheetRow(
-    1,
-    columns.map(({ header }, index) => xml.headerCell(`${names[index]}1`, header)),
-    null,
-  );
+  const headers = columns.map(({ header }, index) => xml.headerCell(`${names[index]}1`, header));
+  yield xml.sheetRow(1, headers, null);
 
   const cellOf = (text: string, index: number): string => {
     const ref = `${names[index] ?? xml.columnName(index)}${sheet.lastRow}`;
@@ -131,10 +128,8 @@ async function* pictureParts(
     yield { path: `xl/media/image${placed.length}.jpeg`, bytes };
   }
   yield { path: "xl/drawings/drawing1.xml", text: xml.drawing(placed) };
-  yield {
-    path: "xl/drawings/_rels/drawing1.xml.rels",
-    text: xml.relations(placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }))),
-  };
+  const images = placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }));
+  yield { path: "xl/drawings/_rels/drawing1.xml.rels", text: xml.relations(images) };
   if (missing.count > 0) onMissing({ count: missing.count, reasons: [...missing.reasons] });
 }
 

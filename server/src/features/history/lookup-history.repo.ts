@@ -4,6 +4,7 @@ import { PRICE_SERVES_HOURS, type PriceSourceName } from "@slabdesk/contract/api
 import type { Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts";
 import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
+import { firstOf, rowsOf } from "../../database/statements.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
@@ -118,10 +119,7 @@ function historyOf(viewer: Viewer, besidesSession: string | null) {
 
 type Counts = Omit<PlanLookupHistory, "cards">;
 
-/**
- * Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given.
- * `index` is the position in the list of cards passed in.
- */
+/** Counts the look-up history of cards and returns that of the first `limit`. `index`: the place in `cards`. */
 export async function rememberCards(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
@@ -139,10 +137,7 @@ export async function rememberCards(db: Database, viewer: Viewer, cards: readonl
   return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
 
-/**
- * Returns the look-up history, from other sessions, of a page of a session's rows. `nextCursor` is the id of the page's
- * last row, or null if the page is not full.
- */
+/** Returns the look-up history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
 export async function rememberRows(
   db: Database,
   viewer: Viewer,
@@ -169,31 +164,24 @@ export async function rememberRows(
 }
 
 /** Returns a card's look-ups in other sessions: the newest `limit` of each kind, newest first. */
-export async function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
+export function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
   const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
-  const { rows } = await sql<Provenance["lookupHistory"]>`
+  return firstOf<Provenance["lookupHistory"]>(db)`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
       EXISTS (SELECT 1 FROM scan_results AS r
         WHERE ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
-    FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`.execute(db);
-  return rows[0] ?? null;
+    FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`;
 }
 
 /** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
-export async function listElsewhere(
-  db: Database,
-  viewer: Viewer,
-  cards: readonly RememberedCard[],
-  limit: number,
-): Promise<LookUpElsewhere[]> {
-  const { rows } = await sql<LookUpElsewhere>`
+export function listElsewhere(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
+  return rowsOf<LookUpElsewhere>(db)`
     SELECT asked.company AS "gradingCompany", asked.cert_number AS "certNumber", colleague.by, colleague.day AS at
     FROM unnest(${cards.map((card) => card.company)}::text[], ${cards.map((card) => card.certNumber)}::text[])
       AS asked (company, cert_number)
     CROSS JOIN LATERAL (${colleagueLookUps(viewer, null, limit)}) AS colleague
-    ORDER BY colleague.at DESC LIMIT ${limit}`.execute(db);
-  return rows;
+    ORDER BY colleague.at DESC LIMIT ${limit}`;
 }
 
 const MOST_A_SOURCE = 20;
@@ -202,8 +190,8 @@ const MOST_A_SOURCE = 20;
  * Lists these sources' quotes for a row's card, oldest first, from the day before the row was created, because a quote of
  * the last day can fill it. Of more than `MOST_A_SOURCE` quotes of a source, lists the first one and the newest ones.
  */
-export async function listQuotes(db: Database, row: RowRecord, sources: readonly PriceSourceName[]) {
-  const { rows } = await sql<QuoteThen>`
+export function listQuotes(db: Database, row: RowRecord, sources: readonly PriceSourceName[]) {
+  return rowsOf<QuoteThen>(db)`
     SELECT source, to_char(fetched_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "fetchedAt", estimate,
       (price->>'lastSalePrice')::numeric AS "lastSalePrice", message
     FROM (
@@ -214,6 +202,5 @@ export async function listQuotes(db: Database, row: RowRecord, sources: readonly
         AND fetched_at >= ${row.created_at}::timestamptz - make_interval(hours => ${PRICE_SERVES_HOURS})
       WINDOW quotes AS (PARTITION BY source ORDER BY fetched_at, id)
     ) AS quoted
-    WHERE place = 1 OR place > count - ${MOST_A_SOURCE - 1} ORDER BY quoted.fetched_at, id`.execute(db);
-  return rows;
+    WHERE place = 1 OR place > count - ${MOST_A_SOURCE - 1} ORDER BY quoted.fetched_at, id`;
 }

@@ -6,7 +6,7 @@ import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
-import { getHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { findHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
@@ -22,11 +22,7 @@ const LOOK_UPS_LISTED = 20;
  */
 
 /** Returns the look-up history of a sheet's cards, which are in sheet order. */
-export async function historyOfSheet(
-  db: Database,
-  viewer: Viewer,
-  cards: readonly ListedCard[],
-): Promise<PlanLookupHistory> {
+export async function historyOfSheet(db: Database, viewer: Viewer, cards: readonly ListedCard[]) {
   const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
   for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
     const found = await repo.rememberCards(db, viewer, part, CARDS_LISTED);
@@ -51,10 +47,7 @@ export function historyOfSession(
   return repo.rememberRows(db, viewer, { sessionId: session.id, ...page });
 }
 
-/**
- * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
- * requested for this row, from the day before the row was created.
- */
+/** Returns a row's original line, attempts and look-up history, and the quotes of the sources requested for it. */
 export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
   const session = await getSession(db, row.session_id);
   const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
@@ -63,7 +56,7 @@ export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized
     sessionName: session.session_name,
     csvFilename: session.csv_filename,
     processingMode: row.own_mode ?? session.processing_mode,
-    header: await getHeader(db, row.session_id),
+    header: await findHeader(db, row.session_id),
     cells: row.cells,
     createdAt: row.created_at.toISOString(),
     lookUps: row.look_ups,

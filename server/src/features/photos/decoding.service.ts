@@ -26,10 +26,7 @@ sharp.cache(false);
 /** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
 export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
-/**
- * Limits concurrent decoding, which is bound by CPU and memory. More at a time isn't faster; the third place is for
- * others than a person whose pictures take the two.
- */
+/** Decoding is bound by CPU and memory. The third place is for others than a person whose pictures take the two. */
 const decoders = createShares({ total: 3, each: 2 });
 const LONGEST_DECODING_S = 20;
 const PHOTO_PIXELS_A_SIDE = 2400;
@@ -70,10 +67,7 @@ export function asJpeg(bytes: Buffer, person: string): Promise<Buffer> {
   return decoders.run(person, () => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
 }
 
-/**
- * Returns the form in which photos are stored: an upright JPEG with at most 2400 pixels a side and no metadata, so that
- * it doesn't reveal the location or the camera. @throws if the bytes are broken
- */
+/** Returns an upright JPEG without metadata, which would reveal location and camera. @throws if the bytes are broken */
 export function plainPhoto(bytes: Buffer, person: string): Promise<Buffer> {
   return decoders.run(person, () =>
     opened(bytes)

@@ -52,7 +52,6 @@ export function createImagesService(
   return {
     /**
      * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original.
-     *
      * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
@@ -66,7 +65,6 @@ export function createImagesService(
     /**
      * Returns a thumbnail of a row's front picture for a spreadsheet, with its size in pixels. It is a JPEG, because
      * many spreadsheet programs can't read WebP.
-     *
      * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
@@ -86,10 +84,7 @@ export function createImagesService(
       }
     },
 
-    /**
-     * Compares the pictures at two URLs. Fetches both and caches them with the table's thumbnail. Returns "unknown" if
-     * one can't be fetched, or "later" if a retry may succeed.
-     */
+    /** Compares two pictures. Returns "unknown" if one can't be fetched, or "later" if a retry may succeed. */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
       const fetching = [front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background"));
       const sides = await Promise.all(fetching);

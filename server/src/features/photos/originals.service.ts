@@ -8,10 +8,7 @@ import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint
 import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
 import type { PictureCache } from "./picture-cache.store.ts";
 
-/**
- * A picture as its host sent it, now or when it was cached, or the reason why there is none. `mayPass`: a retry may
- * succeed. `hasNotAnswered`: the host didn't respond.
- */
+/** A picture as its host sent it, or why there is none. `mayPass`: a retry may succeed. */
 export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
@@ -89,10 +86,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   }
 
   return {
-    /**
-     * Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. `who`: the id of
-     * the viewer, or "background".
-     */
+    /** Gets an original from the cache or its host. `who`: the id of the viewer, or "background". */
     get: (url: string, who: string): Promise<Original> => finding.run(`${who} ${url}`, () => find(url, who)),
 
     /** Deletes a broken picture from the cache, so that it is fetched again. */

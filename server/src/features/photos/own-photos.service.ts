@@ -5,7 +5,7 @@ import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
@@ -51,21 +51,20 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
     /**
      * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
      * photo's metadata.
-     *
-     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the quota
-     *   is exceeded, 400 or 413 if the photo can't be used
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the
+     * quota is exceeded, 400 or 413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo, viewer.id);
       return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
-        if (now.outcome !== "found") throw new HttpError(409, "conflict", NOT_FOUND);
+        if (now.outcome !== "found") throw conflict(NOT_FOUND);
         const shown = urlOf(now, side);
         const before = await takeAway(locked, now, shown);
         const replacedUrl = before ? before.replaced_url : shown;
         const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
         if ((await repo.countPhotoBytes(locked, now.user_id)) > config.PHOTOS_MB_PER_PERSON * 1_000_000)
-          throw new HttpError(409, "conflict", QUOTA_EXCEEDED);
+          throw conflict(QUOTA_EXCEEDED);
         return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
       });
     },
@@ -87,7 +86,7 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
       const row = await sessions.authorizeRow(viewer, rowId);
       return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {
         const swapped = await repo.swapImages(locked, now.id);
-        if (!swapped) throw new HttpError(409, "conflict", "There are not two different pictures to swap");
+        if (!swapped) throw conflict("There are not two different pictures to swap");
         return { row: swapped, gone: null };
       });
     },

@@ -124,7 +124,8 @@ function sendPicture(request: FastifyRequest, reply: FastifyReply, picture: Pict
   const etag = `"${picture.etag}"`;
   // A browser keeps pictures only for the auth session in its cookie.
   void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
-  if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const kept = request.headers["if-none-match"]?.split(",") ?? [];
+  if (kept.some((one) => one.trim().replace(/^W\//, "") === etag)) return reply.code(304).send();
   const ending = picture.contentType.replace("image/", "").replace("jpeg", "jpg");
   return reply
     .headers({
@@ -132,8 +133,4 @@ function sendPicture(request: FastifyRequest, reply: FastifyReply, picture: Pict
       "content-disposition": `inline; filename="${name.replace(/[^\w-]/g, "_")}.${ending}"`,
     })
     .send(picture.bytes);
-}
-
-function hasAlready(given: string | undefined, etag: string): boolean {
-  return given?.split(",").some((one) => one.trim().replace(/^W\//, "") === etag) ?? false;
 }

@@ -138,9 +138,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await ifThere(unlink(draft)).catch((second: unknown) => {
-      throw new AggregateError([error, second], "Failed to write the file and to delete its draft", {
-        cause: error,
-      });
+      throw new AggregateError([error, second], "Failed to write the file and to delete its draft", { cause: error });
     });
     throw error;
   }

@@ -19,7 +19,6 @@ const CHECKSUM_BYTES = 4;
 /**
  * Returns a PNG without its text and without color profiles that are too large, broken or repeated. The pixels stay the
  * same. A truncated end is kept, so that the decoder refuses it.
- *
  * @throws Error if it has more than 20,000 chunks, which take seconds to read
  */
 export function withoutHeavyChunks(png: Buffer): Buffer {
@@ -33,10 +32,8 @@ export function withoutHeavyChunks(png: Buffer): Buffer {
     const end = data + png.readUInt32BE(start) + CHECKSUM_BYTES;
     const type = png.readUInt32BE(start + 4);
     const isProfile = type === PROFILE_TYPE;
-    if (
-      TEXT_TYPES.has(type) ||
-      (isProfile && (hasProfile || !isSmallProfile(png.subarray(data, end - CHECKSUM_BYTES))))
-    ) {
+    const isSpare = isProfile && (hasProfile || !isSmallProfile(png.subarray(data, end - CHECKSUM_BYTES)));
+    if (TEXT_TYPES.has(type) || isSpare) {
       if (keptFrom < start) kept.push(png.subarray(keptFrom, start));
       keptFrom = end;
     }

@@ -7,6 +7,7 @@ import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import { firstOf, numberOf, valuesOf } from "../../database/statements.ts";
 import type { ImageComparison } from "../../jobs/jobs.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
@@ -24,15 +25,14 @@ export async function insertPhoto(
   return OWN_PHOTO_PATH + id;
 }
 
-export async function countPhotoBytes({ trx }: LockedSession, userId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+export function countPhotoBytes({ trx }: LockedSession, userId: string): Promise<number> {
+  return numberOf(trx)`
     SELECT sum(octet_length(photos.bytes))::bigint AS bytes FROM photos
-    JOIN scan_results ON scan_results.id = photos.result_id WHERE user_id = ${userId}`.execute(trx);
-  return rows[0]?.bytes ?? 0;
+    JOIN scan_results ON scan_results.id = photos.result_id WHERE user_id = ${userId}`;
 }
 
 /** Deletes a photo of this row. Returns the URL it replaced, or undefined if there is no such photo. */
-export async function deletePhoto({ trx }: LockedSession, rowId: number, photoId: string) {
+export function deletePhoto({ trx }: LockedSession, rowId: number, photoId: string) {
   const photo = trx.deleteFrom("photos").where("id", "=", photoId).where("result_id", "=", rowId);
   return photo.returning("replaced_url").executeTakeFirst();
 }
@@ -79,10 +79,7 @@ export async function hasRowsOf(db: Database, card: ImageComparison): Promise<bo
 }
 
 /** Flags a cached cert whose two pictures are the same. */
-export async function markKnownSame(
-  db: Database,
-  { company, certNumber, front, back }: ImageComparison,
-): Promise<void> {
+export async function markKnownSame(db: Database, { company, certNumber, front, back }: ImageComparison) {
   const known: Pair = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
     UPDATE cached_certs SET same_sides = true
@@ -124,9 +121,8 @@ export function listSessionsWithoutPictures(db: Database, { gradingCompany, cert
 async function listSessions(db: Database, rowsMeant: RawBuilder<unknown>): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await endTaking(trx);
-    const { rows } = await sql<{ session_id: string }>`
-      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${rowsMeant}`.execute(trx);
-    return rows.map(({ session_id }) => session_id);
+    return valuesOf<string>(trx)`
+      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${rowsMeant}`;
   });
 }
 
@@ -150,12 +146,11 @@ export async function showLatePictures(
 }
 
 /** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
-export async function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
-  const { rows } = await sql<RowRecord>`
+export function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
+  return firstOf<RowRecord>(trx)`
     UPDATE scan_results AS r SET front_image_url = back_image_url, back_image_url = front_image_url,
       event_seq = ${eventSeq}
     WHERE id = ${rowId} AND front_image_url <> ${NOT_AVAILABLE} AND back_image_url <> ${NOT_AVAILABLE}
       AND front_image_url <> back_image_url
-    RETURNING r.*, ${pricesOf("r")} AS prices`.execute(trx);
-  return rows[0] ?? null;
+    RETURNING r.*, ${pricesOf("r")} AS prices`;
 }

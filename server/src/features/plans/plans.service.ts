@@ -147,12 +147,7 @@ function quotaAfter(quota: Quota, psa: CompanyPlan | undefined): ScanPlan["quota
 const POSSIBLE_LIMITS = [1, 100];
 
 /** Plans PSA's cards again with each possible limit that today's calls have not passed, until PSA has named its limit. */
-async function limitsOf(
-  certs: CertsService,
-  { mode }: PlannedScan,
-  psa: CompanyPlan,
-  quota: Quota,
-): Promise<ScanPlan["ifLimited"]> {
+async function limitsOf(certs: CertsService, { mode }: PlannedScan, psa: CompanyPlan, quota: Quota) {
   if (quota.isConfirmed) return [];
   const cards = psa.cards.length;
   const plans = POSSIBLE_LIMITS.filter((perDay) => perDay >= quota.used).map(async (perDay) => {
@@ -182,10 +177,7 @@ function rangesOf(lines: readonly number[]): [number, number][] {
   return ranges;
 }
 
-/**
- * Returns when the last row settles, after all waits and the look-ups of the waiting cards. `quota` is null if the page
- * can replace PSA's API. Assumes that manual pauses end now.
- */
+/** Returns when the last row settles if manual pauses end now. `quota` is null if the page can replace PSA's API. */
 function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quota | null): Date {
   const ends = companies.flatMap(({ company, waits, forecast }) => {
     if (!waits) return [];
@@ -197,10 +189,7 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
   return new Date(Math.max(lookedUpAt, ...ends));
 }
 
-/**
- * Returns the days after the first that the certificates of these cards need, at one call each. A wait for a reason
- * other than the quota ends within today's quota window.
- */
+/** The days after the first that these cards need. A wait for anything but the quota ends within today's window. */
 function daysMore(cards: number, state: PausedState, quota: Quota): number {
   const first = state.code === "quota_exhausted" ? quota.limit : quota.remaining;
   return Math.max(0, Math.ceil((cards - first) / Math.max(1, quota.limit)));

@@ -9,6 +9,7 @@ import {
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Database } from "../../database/connection.ts";
+import { rowsOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 
 /** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
@@ -53,11 +54,10 @@ export async function listSales(db: Database, ids: readonly number[]) {
 }
 
 /** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */
-export async function listCardsNamed(db: Database, company: Company, name: string) {
-  const { rows } = await sql<{ certNumber: string; grade: string }>`
+export function listCardsNamed(db: Database, company: Company, name: string) {
+  return rowsOf<{ certNumber: string; grade: string }>(db)`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM cached_certs
     WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))
       AND lower(card->>'itemName') = lower(${name}) AND card->>'brand' IS DISTINCT FROM ${AUTOGRAPH_BRAND}
-    ORDER BY fetched_at DESC LIMIT 1000`.execute(db);
-  return rows;
+    ORDER BY fetched_at DESC LIMIT 1000`;
 }

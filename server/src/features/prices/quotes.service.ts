@@ -96,10 +96,7 @@ export function createPricingService(context: Context) {
     state: async (name: PriceSourceName, askedAt: Date): Promise<EndpointState> =>
       (await breaker.status(name, askedAt)).state,
 
-    /**
-     * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
-     * for the same card take turns, so that the later ones reuse the quote of the first.
-     */
+    /** Returns one answer per card, in order. Reuses quotes of the last day, also those of requests under way. */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
       const keys = [...distinct.keys()].map((key) => `${name} ${key}`);
@@ -201,20 +198,14 @@ export function unanswered(name: PriceSourceName): NoPrice {
   return broken(new Error(`${name} returned no answer for a card`));
 }
 
-/**
- * Derives the endpoint report from a batch. A used-up quota comes first. Otherwise one good answer shows that the
- * endpoint works; a failure counts only if no card got a good answer.
- */
+/** A used-up quota comes first. A failure counts only if no card got a good answer. */
 function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
-  for (const outcome of outcomes) {
-    if (outcome.code !== "quota_exhausted") continue;
-    return { kind: "quota_gone", until: outcome.until, limit: null, message: outcome.message };
-  }
+  const exhausted = outcomes.find((outcome) => outcome.code === "quota_exhausted");
+  if (exhausted) return { kind: "quota_gone", until: exhausted.until, limit: null, message: exhausted.message };
   if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
   for (const outcome of outcomes) {
-    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable") {
+    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable")
       return { kind: "fails", code: outcome.code, message: outcome.message };
-    }
   }
   const [first] = outcomes;
   return { kind: "unclear", message: first && "message" in first ? first.message : "" };

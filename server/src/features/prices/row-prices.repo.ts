@@ -2,13 +2,11 @@ import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Database } from "../../database/connection.ts";
+import { rowsOf, valuesOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
 
-/*
- * The prices of a session's rows. `result_prices` stores for each row and source the job that can settle its price.
- * Callers apply the returned changes to the session's counts (`Tally`).
- */
+/* The prices of a session's rows, and the jobs that settle them. Callers count what changes (`Tally`). */
 
 /** On conflict, how a record of `result_prices` takes a quote and keeps its first one. No quote changes neither. */
 const TAKE_QUOTE = sql`
@@ -81,22 +79,20 @@ function isMeant(rows: WantedRows, eventSeq: number) {
 }
 
 /** Lists the session's found rows in order: all, or those with these ids. */
-export async function listFoundRows(db: Database, sessionId: string, rowIds: readonly number[] | null) {
-  const { rows } = await sql<{ id: number }>`
+export function listFoundRows(db: Database, sessionId: string, rowIds: readonly number[] | null) {
+  return valuesOf<number>(db)`
     SELECT id FROM scan_results WHERE session_id = ${sessionId} AND outcome = 'found'
       AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
-    ORDER BY id`.execute(db);
-  return rows.map(({ id }) => id);
+    ORDER BY id`;
 }
 
 /** Returns the cards of these jobs, their owners, and when they were last asked for. Omits jobs without open prices. */
-export async function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  const { rows } = await sql<PricedCard & { jobId: string; userId: string; askedAt: Date }>`
+export function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
+  return rowsOf<PricedCard & { jobId: string; userId: string; askedAt: Date }>(db)`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
       s.asked_at AS "askedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`.execute(db);
-  return rows;
+    WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`;
 }
 
 /** The values that an answer writes to its rows. A row keeps its price if the answer has none. */
@@ -108,7 +104,7 @@ export type PriceSettlement =
  * Settles the prices of the rows of these jobs, or of one card's rows in the session whatever their price state. Returns
  * the states that they leave. A second call for the same job changes nothing.
  */
-export async function settlePrices(
+export function settlePrices(
   { trx, sessionId, eventSeq }: LockedSession,
   source: PriceSourceName,
   which: { jobIds: readonly string[] } | PricedCard,
@@ -121,7 +117,7 @@ export async function settlePrices(
         sql`r.session_id = ${sessionId} AND r.grading_company = ${which.company}
           AND r.cert_number = ${which.certNumber} AND r.outcome = 'found'
           AND (p.job_id IS NULL OR ${state} <> 'failed')`;
-  const { rows } = await sql<{ before: PriceState | null }>`
+  return valuesOf<PriceState | null>(trx)`
     WITH meant AS MATERIALIZED (
       SELECT r.id, p.state, p.quote_id
       FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
@@ -135,8 +131,7 @@ export async function settlePrices(
     UPDATE scan_results AS r
     SET event_seq = ${eventSeq}, reviewed_at = CASE WHEN meant.quote_id = ${quoteId}::bigint THEN r.reviewed_at END
     FROM meant WHERE r.id = meant.id
-    RETURNING meant.state AS before`.execute(trx);
-  return rows.map(({ before }) => before);
+    RETURNING meant.state AS before`;
 }
 
 /** Returns the change in a session's counts when prices leave these states. */
@@ -145,20 +140,18 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
-export async function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
-  const { rows } = await sql<{ id: string }>`
+export function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
+  return valuesOf<string>(db)`
     SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE p.source = ${source} AND p.state = ${state}`.execute(db);
-  return rows.map(({ id }) => id);
+    WHERE p.source = ${source} AND p.state = ${state}`;
 }
 
 /** Lists the sessions with open prices of a source, and when each was last asked for. */
-export async function listAskingSessions(db: Database, source: PriceSourceName) {
-  const { rows } = await sql<{ id: string; askedAt: Date }>`
+export function listAskingSessions(db: Database, source: PriceSourceName) {
+  return rowsOf<{ id: string; askedAt: Date }>(db)`
     SELECT DISTINCT s.id, s.asked_at AS "askedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE p.source = ${source} AND p.state IN ('pending', 'waiting')`.execute(db);
-  return rows;
+    WHERE p.source = ${source} AND p.state IN ('pending', 'waiting')`;
 }
 
 /** Sets the session's pending prices to `waiting`, or its waiting ones to `pending`. Their jobs are kept. */

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import { salesOf } from "@slabdesk/contract/market/pricing.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
@@ -15,13 +15,13 @@ import { showSession, type Authorized, type Viewer } from "../sessions/sessions.
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
 
+const NO_SOURCE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials";
+
 export function createRowPricesService(parts: PricingContext & { singlePrices: SinglePricesService }) {
   const { db, pricing, singlePrices, activity, sessions } = parts;
 
   function demandSources(): void {
-    if (pricing.sourcesOn.length > 0) return;
-    const message = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials";
-    throw new HttpError(503, "not_configured", message);
+    if (pricing.sourcesOn.length === 0) throw new HttpError(503, "not_configured", NO_SOURCE);
   }
 
   return {
@@ -29,7 +29,6 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
      * Requests prices of a session's found cards (again), or with row ids only of those, without turning on pricing for
      * the session. Makes no grader calls, and reuses prices of the last day, so that a repeated call requests nothing
      * twice. Works in batches, because the session's run waits for each.
-     *
      * @throws HttpError 503 if no price source is configured
      */
     async reprice(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
@@ -48,15 +47,12 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
     /**
      * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
      * `givenUp` aborts when the client disconnects.
-     *
      * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
      */
     async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
       demandSources();
       const company = companySchema.safeParse(row.grading_company).data;
-      if (row.outcome !== "found" || !company) {
-        throw new HttpError(409, "conflict", "Only found cards can have prices");
-      }
+      if (row.outcome !== "found" || !company) throw conflict("Only found cards can have prices");
       const card = { company, certNumber: row.cert_number };
       const asked = await Promise.allSettled(
         pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [

@@ -39,7 +39,6 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
 
     /**
      * Returns the cert of a request: the given number, or else the newest cached cert of that name, grade and company.
-     *
      * @throws HttpError 404 if no cached cert matches, 400 if the number is invalid
      */
     async findCard({ cardName, grade, gradingCompany: company, certNumber }: CardladderRequest): Promise<PricedCard> {
@@ -53,7 +52,6 @@ export function createSinglePricesService({ db, pricing, now }: PricingContext) 
 
     /**
      * Returns the price of the card that `find` returns.
-     *
      * @throws HttpError with a message for the user if the source is not configured or has no price
      */
     async demandPrice(name: PriceSourceName, find: () => PricedCard | Promise<PricedCard>, request: PriceRequest) {

@@ -1,11 +1,10 @@
 import type { Entry, EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { askForPrices, leaving } from "../prices/price-requests.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
@@ -20,26 +19,20 @@ const NO_ENTRY = "This row's card was not entered by hand";
 /**
  * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
  * Caches the card and requests its prices. Also changes an earlier entry.
- *
  * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
  */
-export async function saveEntry(
-  context: RunContext,
-  viewer: Profile,
-  row: Authorized<RowRecord>,
-  typed: EntryCard,
-): Promise<ResultRow> {
+export async function saveEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard) {
   const { now, certs, sessions } = context;
   const company = parseCompany(row.grading_company);
   const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
-  if (company === null || isInvalid) throw new HttpError(409, "conflict", NO_NUMBER);
+  if (company === null || isInvalid) throw conflict(NO_NUMBER);
   const at = now();
   const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
   const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
   const card = cardOf(company, row.cert_number, entry);
   await sessions.changeCounted(row.session_id, async (locked) => {
     const saved = await repo.saveEntry(locked, row.id, { card, notes, entry });
-    if (!saved.isChanged) throw new HttpError(409, "conflict", NOT_ENTERABLE);
+    if (!saved.isChanged) throw conflict(NOT_ENTERABLE);
     await certs.rememberEntry(locked.trx, { card, notes, entry });
     // A stopped session requests its prices when it is resumed.
     const asksPrices = locked.include_pricing && locked.status !== "failed";
@@ -50,20 +43,15 @@ export async function saveEntry(
 }
 
 /**
- * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos.
- * Removes the cached cert if it is this entry.
- *
+ * Removes an entry: the row and the session's other rows of the card fail as before, without prices and photos. Removes
+ * the cached cert if it is this entry.
  * @throws HttpError 409 if the row's card was not entered by hand
  */
-export async function removeEntry(
-  context: RunContext,
-  viewer: Profile,
-  row: Authorized<RowRecord>,
-): Promise<ResultRow> {
+export async function removeEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>) {
   const { now, certs, sessions } = context;
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
-    if (!removed) throw new HttpError(409, "conflict", NO_ENTRY);
+    if (!removed) throw conflict(NO_ENTRY);
     await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     return leaving(removed.prices);
   });

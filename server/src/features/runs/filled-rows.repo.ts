@@ -7,6 +7,7 @@ import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts"
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import { numberOf } from "../../database/statements.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
@@ -47,10 +48,7 @@ export async function listCached(db: Database, certs: readonly CertKey[], terms:
 /** What a card `t` with the note `card_notes` writes to a row `r` besides the card's columns. */
 const NOTES = sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`;
 
-/**
- * Fills pending rows `r` from the cards `t` with the same cert. Appends the card's note (`card_notes`) to each row's own
- * note, and `attempt` to its attempts. Returns the number of rows filled.
- */
+/** Fills pending rows `r` from the cards `t` with the same cert, whose `card_notes` follow the row's own note. */
 async function fillRows(
   { trx, sessionId, eventSeq }: LockedSession,
   cards: RawBuilder<unknown>,
@@ -153,12 +151,7 @@ const FILLED: Record<string, RawBuilder<unknown>> = {
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
 const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
 
-async function insertChunk(
-  { trx, sessionId, eventSeq }: LockedSession,
-  userId: string,
-  chunk: string,
-  terms: KnownTerms | null,
-): Promise<number> {
+function insertChunk(locked: LockedSession, userId: string, chunk: string, terms: KnownTerms | null) {
   const isFilled = sql`t.source IS NOT NULL`;
   const valueOf = (name: string) => {
     const own = sql.ref(`r.${name}`);
@@ -167,7 +160,7 @@ async function insertChunk(
   };
   const names = sql.join(NEW_ROW_COLUMNS.map((name) => sql.ref(name)));
   const values = sql.join(NEW_ROW_COLUMNS.map(valueOf));
-  const common = sql`${sessionId}, ${userId}, ${eventSeq}`;
+  const common = sql`${locked.sessionId}, ${userId}, ${locked.eventSeq}`;
   const insert = terms
     ? sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups, ${names})
@@ -179,10 +172,9 @@ async function insertChunk(
     : sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, ${names})
       SELECT ${common}, CASE WHEN r.status = 'error' THEN now() END, ${values} FROM ${rowsIn(chunk)}`;
-  const { rows } = await sql<{ settled: number }>`
+  return numberOf(locked.trx)`
     WITH inserted AS (${insert} ORDER BY ordinality RETURNING status)
-    SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`.execute(trx);
-  return rows[0]?.settled ?? 0;
+    SELECT count(*) FILTER (WHERE status <> 'pending')::int AS settled FROM inserted`;
 }
 
 /** The attempt that records that row `r` was filled from row `t`. */
@@ -198,10 +190,7 @@ const CARD_OF_ROW = sql.join(
   }),
 );
 
-/**
- * Fills the event's pending rows with these cert numbers from duplicates found in the last `days` days, and joins the
- * others to open duplicates. Returns the number of rows filled.
- */
+/** Fills the event's rows of these certs from duplicates of the last `days` days, and joins the others to open ones. */
 export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: readonly string[], days: number) {
   const cards = sql`
     SELECT DISTINCT ON (r.grading_company, r.cert_number) r.grading_company, r.cert_number, r.source, r.entry, r.line,
@@ -217,22 +206,16 @@ export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: r
   return filled;
 }
 
-/**
- * Joins the event's pending rows to open duplicates. Copies all progress columns, so that the rows of a job never
- * differ. If `certNumbers` is null, checks all certs.
- */
-export async function joinDuplicates(
-  { trx, sessionId, eventSeq }: LockedSession,
-  certNumbers: readonly string[] | null,
-): Promise<void> {
-  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${eventSeq}`;
+/** Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. */
+export async function joinDuplicates(locked: LockedSession, certNumbers: readonly string[] | null) {
+  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${locked.eventSeq}`;
   // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.
   await sql`
     WITH card AS MATERIALIZED (
       SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone
       FROM (
         SELECT id, grading_company, cert_number, (${isNewcomer}) AS is_newcomer FROM scan_results
-        WHERE session_id = ${sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
+        WHERE session_id = ${locked.sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
           AND (status = 'waiting' OR (status = ANY(${OPEN_STATUSES}) AND job_id IS NOT NULL) OR (${isNewcomer}))
       ) AS open
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY is_newcomer, id)
@@ -242,5 +225,5 @@ export async function joinDuplicates(
       claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
       processing_error = t.processing_error, look_ups = ${lookUpsAnd(FROM_DUPLICATE, sql.ref("r.look_ups"))}
     FROM card JOIN scan_results AS t ON t.id = card.duplicate
-    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(trx);
+    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(locked.trx);
 }

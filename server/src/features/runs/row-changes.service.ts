@@ -5,7 +5,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
 import type { Context } from "../../context.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badField, conflict, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups, type LookupJob } from "../../jobs/jobs.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import {
@@ -31,11 +31,7 @@ const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a n
  * @throws HttpError 409 if the session would exceed the maximum number of rows, if its owner would exceed the quota, or
  *   if a line number is already used by a different row
  */
-export async function addRows(
-  context: RunContext,
-  session: Authorized<SessionRow>,
-  typed: readonly UploadedRow[],
-): Promise<ScanSession> {
+export async function addRows(context: RunContext, session: Authorized<SessionRow>, typed: readonly UploadedRow[]) {
   const { db, config } = context;
   const addThem: RowsChange = async (locked) => {
     const byLine = new Map(typed.map((row) => [row.line, row]));
@@ -43,7 +39,7 @@ export async function addRows(
     refuseMixedLines(typed, stored);
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
-    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw new HttpError(409, "conflict", TOO_MANY_ROWS);
+    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
     await demandRoom(context, locked, sizeOfRows([...byLine.values()]));
     const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
     const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
@@ -103,22 +99,16 @@ function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<R
     stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
     typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));
   const mixed = typed.find(isMixed);
-  if (!mixed) return;
-  const message = `Line ${mixed.line} already belongs to another row. Give each row its own line`;
-  throw new HttpError(409, "conflict", message);
+  if (mixed) throw conflict(`Line ${mixed.line} already belongs to another row. Give each row its own line`);
 }
 
 /**
- * Changes the cost, the own offers, and the notes of rows of a session, whatever their status. The sheet's own cells stay
- * as uploaded. Returns the first 2,000 rows that changed; followers receive all of them. Skips rows of other sessions.
- *
+ * Changes the cost, the own offers, and the notes of rows of a session, whatever their status. The sheet's own cells
+ * stay as uploaded. Returns the first 2,000 rows that changed; followers receive all of them. Skips rows of other
+ * sessions.
  * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
  */
-export function editRows(
-  context: Context,
-  session: Authorized<SessionRow>,
-  { rowIds, cost, offer, notes }: RowEdit,
-): Promise<ResultRow[]> {
+export function editRows(context: Context, session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit) {
   const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
   const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
   return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
@@ -151,7 +141,7 @@ type Costs = ReturnType<typeof costColumns>;
 
 function costColumns(typed: string) {
   const problem = costProblem(typed);
-  if (problem !== null) throw new HttpError(400, "bad_request", problem, { fields: { cost: problem } });
+  if (problem !== null) throw badField("cost", problem);
   const reading = parsePrice(typed);
   const price = reading.kind === "amount" ? reading.amount : null;
   return { price, price_text: typed, customer_price: customerPriceOf(price) };
@@ -160,7 +150,7 @@ function costColumns(typed: string) {
 function offerColumn(typed: string): number | null {
   const reading = parseOffer(typed);
   if (reading.problem === null) return reading.offer;
-  throw new HttpError(400, "bad_request", reading.problem, { fields: { offer: reading.problem } });
+  throw badField("offer", reading.problem);
 }
 
 async function writeCosts(locked: LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {

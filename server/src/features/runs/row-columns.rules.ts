@@ -36,10 +36,7 @@ export const NO_CARD = {
   ...populationColumns(NO_POPULATION),
 };
 
-/**
- * The columns of a failed card (docs/conformance.md, 8-06 to 8-08): the item name contains the number, the player is
- * "Error", and all other fields are "N/A".
- */
+/** The columns of a failed card (docs/conformance.md, 8-06 to 8-08). */
 export function errorColumns(certNumber: string): CardColumns {
   return {
     ...recordOf(CARD_FIELDS, (field) => [CARD_COLUMNS[field], NOT_AVAILABLE]),
@@ -101,10 +98,7 @@ function saysSomething(card: SheetCard): boolean {
   return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
 }
 
-/**
- * Validates the rows of a sheet, each when it is taken, so that a large sheet need not be validated at once. Rows with
- * the same cert share one job, so that one look-up fills them all.
- */
+/** Validates the rows of a sheet, each when it is taken. Rows with the same cert share one job. */
 export function* judgeRows(rows: Iterable<UploadedRow>, options: JudgeOptions): Generator<NewRow, undefined> {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {

@@ -2,30 +2,29 @@ import { sql, type RawBuilder } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
+import { valuesOf } from "../../database/statements.ts";
 
 function chosen(sessionId: string, rowIds: readonly number[]) {
   return sql<boolean>`(r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[]))`;
 }
 
 /** The price cells of the chosen rows that have a warning, which may be about the cell. */
-export async function listWarnedPrices({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
-  const { rows } = await sql<{ price_text: string }>`
+export function listWarnedPrices({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
+  return valuesOf<string>(trx)`
     SELECT DISTINCT r.price_text FROM scan_results AS r
-    WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> '' AND r.warnings <> '[]'`.execute(trx);
-  return rows.map(({ price_text }) => price_text);
+    WHERE ${chosen(sessionId, rowIds)} AND r.price_text <> '' AND r.warnings <> '[]'`;
 }
 
 /** Updates the chosen rows that this changes. Returns their ids. */
-async function update(
+function update(
   { trx, sessionId, eventSeq }: LockedSession,
   rowIds: readonly number[],
   columns: RawBuilder<unknown>,
   isChange: RawBuilder<unknown>,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return valuesOf<number>(trx)`
     UPDATE scan_results AS r SET ${columns}, event_seq = ${eventSeq} WHERE ${chosen(sessionId, rowIds)} AND ${isChange}
-    RETURNING r.id`.execute(trx);
-  return rows.map(({ id }) => id);
+    RETURNING r.id`;
 }
 
 /** Sets what rows cost, and replaces the warnings about their price cells. Returns the ids of the rows that changed. */
@@ -52,10 +51,7 @@ export function setReviewed(locked: LockedSession, rowIds: readonly number[], is
   return update(locked, rowIds, sql`reviewed_at = ${isReviewed ? sql`now()` : null}`, isChange);
 }
 
-/**
- * Sets the notes of rows and keeps the note of each look-up behind them. The note of a failure stays in front of them.
- * Returns the rows that changed, and by how many characters they grew.
- */
+/** Sets the notes of rows and keeps those of their look-ups. Returns the changed rows and their growth in characters. */
 export async function setNotes({ trx, sessionId, eventSeq }: LockedSession, rowIds: readonly number[], notes: string) {
   const { rows } = await sql<{ id: number; growth: number }>`
     UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},

@@ -3,7 +3,7 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Context } from "../../context.ts";
 import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import {
@@ -42,12 +42,7 @@ export type RunOptions = {
  * Applies `change`, restarts the session if it was stopped, and enqueues its pending rows. If `change` returns null,
  * does nothing, so repeated calls are safe. Returns whether something changed.
  */
-export async function changeAndRun(
-  context: RunContext,
-  sessionId: string,
-  change: RowsChange,
-  options: RunOptions = {},
-): Promise<boolean> {
+export function changeAndRun(context: RunContext, sessionId: string, change: RowsChange, options: RunOptions = {}) {
   const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
   return context.sessions.changeCounted(sessionId, async (locked) => {
     const settled = await change(locked);
@@ -90,8 +85,9 @@ export async function demandRoom({ config }: Context, locked: LockedSession, byt
   const stored = await addSheetBytes(locked, bytes);
   if (stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
-  const message = `You would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`;
-  throw new HttpError(409, "conflict", message);
+  throw conflict(
+    `You would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`,
+  );
 }
 
 export function termsOf({ certs, config }: RunContext, mode: Mode): KnownTerms {

@@ -6,6 +6,7 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
@@ -38,12 +39,11 @@ export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisf
 export type RowJob = { job_id: string; grading_company: string };
 
 /** Returns the jobs of a session's pending rows, in sheet order. */
-export async function listPendingJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
-  const { rows } = await sql<RowJob>`
+export function listPendingJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
+  return rowsOf<RowJob>(trx)`
     SELECT job_id, grading_company FROM scan_results
     WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NOT NULL
-    GROUP BY job_id, grading_company ORDER BY min(id)`.execute(trx);
-  return rows;
+    GROUP BY job_id, grading_company ORDER BY min(id)`;
 }
 
 function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
@@ -103,11 +103,11 @@ export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
   (event_seq = ${eventSeq} OR NOT (SELECT is_partial FROM scan_sessions WHERE id = ${sessionId}))`;
 
 /** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
-export async function giveJobs(locked: LockedSession): Promise<RowJob[]> {
+export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
   const { trx, sessionId } = locked;
   // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
   // joins.
-  const { rows } = await sql<RowJob>`
+  return rowsOf<RowJob>(trx)`
     WITH card AS MATERIALIZED (
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
       FROM (
@@ -118,15 +118,13 @@ export async function giveJobs(locked: LockedSession): Promise<RowJob[]> {
     ), given AS (
       UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
     )
-    SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`.execute(trx);
-  return rows;
+    SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`;
 }
 
-export async function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
+  return numberOf(trx)`
     SELECT count(DISTINCT job_id) AS count FROM scan_results
-    WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`.execute(trx);
-  return rows[0]?.count ?? 0;
+    WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`;
 }
 
 /** A card that a job can still settle, its owner, whether its session is running, and when it was last asked for. */
@@ -146,18 +144,14 @@ const OPEN_CARD = sql`
   s.asked_at AS "askedAt"`;
 
 /** Returns a job's card, or null if the job has no open rows. */
-export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
-  const { rows } = await sql<OpenCard>`
+export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
+  return firstOf<OpenCard>(db)`
     SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
-    LIMIT 1`.execute(db);
-  return rows[0] ?? null;
+    LIMIT 1`;
 }
 
-/**
- * Claims the open rows of these jobs and sets them to `processing`; rows of the retry queue stay `queued` until they
- * settle. Returns their cards by job. Jobs without an open row have none.
- */
+/** Sets the open rows of these jobs to `processing`, unless they are of the retry queue. Returns their cards by job. */
 export async function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly string[]) {
   const { rows } = await sql<OpenCard & { jobId: string }>`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
@@ -271,19 +265,17 @@ export function listFailedRows(
     .execute();
 }
 
-export async function listStoredLines({ trx, sessionId }: LockedSession, lines: readonly number[]) {
-  const { rows } = await sql<Pick<RowRecord, "line" | "cells">>`
-    SELECT line, cells FROM scan_results WHERE session_id = ${sessionId} AND line = ANY(${lines})`.execute(trx);
-  return rows;
+export function listStoredLines({ trx, sessionId }: LockedSession, lines: readonly number[]) {
+  return rowsOf<Pick<RowRecord, "line" | "cells">>(trx)`
+    SELECT line, cells FROM scan_results WHERE session_id = ${sessionId} AND line = ANY(${lines})`;
 }
 
 /** Deletes these rows of the session. Returns what they were. */
-export async function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
+export function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly number[]) {
   type Deleted = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices">;
-  const { rows } = await sql<Deleted>`
+  return rowsOf<Deleted>(trx)`
     DELETE FROM scan_results AS r WHERE r.session_id = ${sessionId} AND r.id = ANY(${rowIds}::bigint[])
-    RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices`.execute(trx);
-  return rows;
+    RETURNING r.status, r.job_id, r.claimed_at, r.grading_company, ${pricesOf("r")} AS prices`;
 }
 
 export async function listUsedJobs({ trx }: LockedSession, jobIds: readonly string[]): Promise<Set<string>> {

@@ -22,7 +22,7 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict, HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
@@ -54,7 +54,7 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
         const { "idempotency-key": key = null, "user-id": userId } = request.headers;
         const viewer = viewerOf(request);
         // Another tab may have signed in a different user, who would own the session.
-        if (userId !== undefined && userId !== viewer.id) throw new HttpError(409, "conflict", OTHER_USER_MESSAGE);
+        if (userId !== undefined && userId !== viewer.id) throw conflict(OTHER_USER_MESSAGE);
         const { session, created } = await createRun(context, viewer, request.body, key);
         return reply.code(created ? 201 : 200).send(session);
       },

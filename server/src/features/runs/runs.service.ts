@@ -5,7 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict, HttpError } from "../../http/http-error.ts";
 import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import {
@@ -108,16 +108,15 @@ async function restarted({ db, activity }: RunContext, viewer: Viewer, { id }: S
 
 /** Sends PSA rows that wait for the API through web scraping. @throws HttpError 409 if web scraping is off */
 export async function scrapeWaiting(context: RunContext, session: Authorized<SessionRow>): Promise<ScanSession> {
-  if (context.config.SCRAPING === "off") throw new HttpError(409, "conflict", "Web scraping is turned off");
+  if (context.config.SCRAPING === "off") throw conflict("Web scraping is turned off");
   const send: RowsChange = async (locked) => ((await sendWaiting(locked, "scraping")) > 0 ? 0 : null);
   await changeAndRun(context, session.id, send, ASKED_AGAIN);
   return showSession(context.db, session.id);
 }
 
 /**
- * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped session,
- * the row waits for a resume. Repeating the call with the same number changes nothing.
- *
+ * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped
+ * session, the row waits for a resume. Repeating the call with the same number changes nothing.
  * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
  */
 export async function changeNumber(
@@ -133,18 +132,12 @@ export async function changeNumber(
   const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
   const now = await findRowById(db, row.id);
   const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
-  if (!now || !(isChanged || isAsked))
-    throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
+  if (!now || !(isChanged || isAsked)) throw conflict("Only a failed row's number can be changed");
   return presentRow(now);
 }
 
 /** @throws HttpError 400 if the number is still invalid */
-function correctionOf(
-  row: RowRecord,
-  certNumber: string,
-  gradingCompany: string,
-  acceptCompanies: boolean,
-): rows.Renumbering {
+function correctionOf(row: RowRecord, certNumber: string, gradingCompany: string, acceptCompanies: boolean) {
   // A company that the user has chosen was not taken from the sheet's cell, nor from the number.
   const isChosen = gradingCompany !== row.grading_company;
   const sheetCard = isChosen ? undefined : (row.sheet_card ?? undefined);

@@ -6,7 +6,7 @@ import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/s
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import {
   addEvents,
@@ -58,8 +58,8 @@ type KeyedRequest = { key: string; hash: string };
 
 async function findEarlier(db: Database, viewer: Viewer, request: KeyedRequest | null): Promise<ScanSession> {
   const earlier = request && (await findSessionByKey(db, viewer.id, request.key));
-  if (!earlier) throw new HttpError(409, "conflict", SESSION_IS_GONE);
-  if (earlier.request_hash !== request.hash) throw new HttpError(409, "conflict", KEY_IS_USED);
+  if (!earlier) throw conflict(SESSION_IS_GONE);
+  if (earlier.request_hash !== request.hash) throw conflict(KEY_IS_USED);
   return showSession(db, earlier.id);
 }
 

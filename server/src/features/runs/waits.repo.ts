@@ -4,6 +4,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -29,18 +30,15 @@ export type Deferral = {
   isAlone: boolean;
 };
 
-/**
- * Sets the current job's rows, and unless they wait alone the session's pending rows of the same company and mode, to
- * `waiting`. Returns the jobs to cancel.
- */
-export async function deferRows(
+/** Sets the job's rows, and unless `isAlone` the pending ones like it, to `waiting`. Returns the jobs to cancel. */
+export function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,
   { company, mode, until, code, message, attempts, isAlone }: Deferral,
 ): Promise<string[]> {
   const own_mode = isAlone ? sql`'api'` : sql.ref("own_mode");
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
-  const { rows } = await sql<{ job_id: string }>`
+  return valuesOf<string>(trx)`
     WITH deferred AS MATERIALIZED (
       SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
@@ -53,20 +51,18 @@ export async function deferRows(
         look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM deferred WHERE r.id = deferred.id
     )
-    SELECT DISTINCT job_id FROM deferred WHERE job_id <> ${jobId}`.execute(trx);
-  return rows.map((row) => row.job_id);
+    SELECT DISTINCT job_id FROM deferred WHERE job_id <> ${jobId}`;
 }
 
 export type DueWait = { sessionId: string; company: Company; mode: Mode; askedAt: Date };
 
 /** Lists sessions with the time they were asked for, companies and modes with waiting rows that are due. */
-export async function listDueWaits(db: Database): Promise<DueWait[]> {
-  const { rows } = await sql<DueWait>`
+export function listDueWaits(db: Database): Promise<DueWait[]> {
+  return rowsOf<DueWait>(db)`
     SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.asked_at AS "askedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
-    GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`.execute(db);
-  return rows;
+    GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`;
 }
 
 const isOf = (wait: DueWait) => sql<boolean>`
@@ -100,18 +96,14 @@ export async function extendWaits(
 
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
-/**
- * Lists the companies and modes of waiting rows that are not due, whether any wait for a manual pause and any for a timed
- * pause, and when the newest run with such rows was asked for.
- */
-export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
-  const { rows } = await sql<WaitKind>`
+/** Lists the companies and modes of waiting rows that are not due, and when their newest run was asked for. */
+export function listWaitKinds(db: Database): Promise<WaitKind[]> {
+  return rowsOf<WaitKind>(db)`
     SELECT r.grading_company AS company, ${MODE} AS mode,
       bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed",
       max(s.asked_at) AS "askedAt"
     FROM ${ROWS_OF_SESSIONS}
-    WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
-  return rows;
+    WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`;
 }
 
 /**

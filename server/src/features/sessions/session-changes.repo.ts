@@ -1,10 +1,12 @@
 import { sql, type Insertable } from "kysely";
+import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
@@ -54,17 +56,14 @@ const HAS_OPEN_ROWS = sql`EXISTS (
  * session is then stopped again. `completed_at` keeps the first completion. Reopened or removed rows count as negative.
  * Returns whether this call completed the session.
  */
-export async function addProcessed(
-  { trx, sessionId }: LockedSession,
-  { rows: count = 0, pending = 0, waiting = 0 }: Tally,
-): Promise<{ completed: boolean; userId: string }> {
-  const isAll = sql`s.processed_cards + ${count} >= s.total_cards`;
+export async function addProcessed({ trx, sessionId }: LockedSession, { rows = 0, pending = 0, waiting = 0 }: Tally) {
+  const isAll = sql`s.processed_cards + ${rows} >= s.total_cards`;
   const isLast = sql`
     (s.status = 'processing' AND s.prices_pending + ${pending} = 0
       AND CASE WHEN ${isAll} THEN true WHEN s.is_partial THEN NOT ${HAS_OPEN_ROWS} ELSE false END)`;
-  const { rows } = await sql<{ completed: boolean; userId: string }>`
+  const session = await firstOf<{ completed: boolean; userId: string }>(trx)`
     WITH counted AS (
-      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
+      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${rows},
         prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
         status = CASE WHEN NOT ${isLast} THEN s.status WHEN ${isAll} THEN 'completed' ELSE 'failed' END,
         is_partial = s.is_partial AND NOT ${isLast},
@@ -72,13 +71,10 @@ export async function addProcessed(
       FROM scan_sessions AS before WHERE s.id = ${sessionId} AND before.id = s.id
       RETURNING s.user_id, s.status, before.status AS status_before
     ), person AS (
-      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
-      FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
+      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${rows}
+      FROM counted WHERE user_profiles.id = counted.user_id AND ${rows} <> 0
     )
-    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`.execute(
-    trx,
-  );
-  const [session] = rows;
+    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`;
   if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
   return session;
 }
@@ -114,11 +110,8 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
 }
 
 /** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
-export async function spreadEvent(
-  { trx, sessionId, eventSeq }: LockedSession,
-  rowIds: readonly number[] | null = null,
-): Promise<void> {
-  const isKnown = rowIds === null ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
+export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
+  const isKnown = rowIds === undefined ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
   await sql`
     WITH numbered AS (
       SELECT id, ((sum(share) OVER (ORDER BY id) - share) / ${MOST_TEXT}::bigint)::int AS page FROM (
@@ -147,18 +140,16 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
 }
 
 /** Lists the unclaimed look-up and retry jobs of a session's rows. */
-export async function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
-  const { rows } = await sql<LookupJob>`
+export function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
+  return rowsOf<LookupJob>(trx)`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
-  return rows;
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`;
 }
 
-export async function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
-  const { rows } = await sql<{ id: string }>`
+export function listPriceJobs(trx: DatabaseTransaction, sessionId: string, source: PriceSourceName) {
+  return valuesOf<string>(trx)`
     SELECT DISTINCT p.job_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`.execute(trx);
-  return rows.map(({ id }) => id);
+    WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`;
 }
 
 /** What happens to the rows that a stop left behind: they run too, or they stay. By default, as before the change. */
@@ -196,19 +187,17 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
 }
 
 /** Counts the running sessions of a user. */
-export async function countRuns(db: Database, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countRuns(db: Database, userId: string): Promise<number> {
+  return numberOf(db)`
+    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;
 }
 
 /** Counts the running sessions that a session's owner started before it. */
-export async function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
+  return numberOf(trx)`
     SELECT count(*) AS count FROM scan_sessions AS own JOIN scan_sessions AS earlier ON earlier.user_id = own.user_id
     WHERE own.id = ${sessionId} AND earlier.status = 'processing'
-      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`.execute(trx);
-  return rows[0]?.count ?? 0;
+      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`;
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
@@ -221,4 +210,33 @@ export async function stopSessions(trx: DatabaseTransaction, which: { userId: st
     RETURNING id AS "sessionId", event_seq AS "eventSeq", session_name AS name,
       pg_notify(${SCAN_CHANNEL}, id::text)`.execute(trx);
   return rows.map(({ sessionId, eventSeq, name }) => ({ locked: { trx, sessionId, eventSeq }, name }));
+}
+
+type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
+  owner_email: string;
+};
+
+/** Locks a session for deletion, after the transactions that change it; later ones find none. Null if it is gone. */
+export function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
+  return firstOf<DoomedSession>(trx)`
+    SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
+    FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
+    WHERE s.id = ${sessionId} FOR UPDATE OF s`;
+}
+
+export function listOwnPhotos(trx: DatabaseTransaction, sessionId: string): Promise<string[]> {
+  return valuesOf<string>(trx)`
+    SELECT ${OWN_PHOTO_PATH} || photos.id AS url FROM photos JOIN scan_results AS r ON r.id = photos.result_id
+    WHERE r.session_id = ${sessionId}`;
+}
+
+/** Deletes a locked session with all that belongs to it, and notifies followers. Returns the number of rows deleted. */
+export async function deleteSession(trx: DatabaseTransaction, sessionId: string): Promise<number> {
+  const rows = trx.deleteFrom("scan_results").where("session_id", "=", sessionId);
+  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
+  // Delete the counters after the rows: the row triggers write to them.
+  await trx.deleteFrom("scan_counters").where("session_id", "=", sessionId).execute();
+  await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();
+  await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+  return Number(numDeletedRows);
 }

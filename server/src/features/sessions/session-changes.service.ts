@@ -5,10 +5,7 @@ import { lockSession, spreadEvent, type LockedSession, type SessionEvent } from 
 import { presentRow } from "./sessions.present.ts";
 import { inOrder, listRows } from "./sessions.repo.ts";
 
-/*
- * What other features' transactions may do with a session. They change its rows, and then its counters, while they hold
- * its lock and an event number of their own (`LockedSession`).
- */
+/* What other features' transactions may do with a session while they hold its lock (`LockedSession`). */
 
 export {
   addEvents,

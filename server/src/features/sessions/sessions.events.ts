@@ -76,10 +76,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
   return {
     stop: (): void => closing.abort(),
 
-    /**
-     * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
-     * or the session is deleted. `person` is whose stream it is.
-     */
+    /** Yields the changes after event `since` (null: the current state), then later ones until the signal aborts. */
     async *follow(person: string, sessionId: string, since: number | null, signal: AbortSignal) {
       const done = AbortSignal.any([signal, closing.signal]);
       const feed = join(sessionId);

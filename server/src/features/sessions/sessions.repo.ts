@@ -7,6 +7,7 @@ import { chunksOf } from "../../concurrency/chunks.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Database } from "../../database/connection.ts";
+import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
 import {
   SESSION_COLUMNS,
   SHOWN_COLUMNS,
@@ -24,7 +25,7 @@ export async function findSessionRow(db: Database, sessionId: string): Promise<S
   return (await session.executeTakeFirst()) ?? null;
 }
 
-/** Returns the header of a session's sheet. */
+/** Returns the header of a session's sheet; it is empty if the session does not exist. */
 export async function findHeader(db: Database, sessionId: string): Promise<string[]> {
   const session = db.selectFrom("scan_sessions").select("header").where("id", "=", sessionId);
   return (await session.executeTakeFirst())?.header ?? [];
@@ -53,11 +54,10 @@ export async function hasOwnOffers(db: Database, sessionId: string): Promise<boo
 }
 
 /** Finds the session created with a user's idempotency key, and the hash of that request. */
-export async function findSessionByKey(db: Database, userId: string, idempotencyKey: string) {
-  const { rows } = await sql<{ id: string; request_hash: string | null }>`
+export function findSessionByKey(db: Database, userId: string, idempotencyKey: string) {
+  return firstOf<{ id: string; request_hash: string | null }>(db)`
     SELECT id, request_hash FROM scan_sessions
-    WHERE user_id = ${userId} AND idempotency_key = ${idempotencyKey}`.execute(db);
-  return rows[0] ?? null;
+    WHERE user_id = ${userId} AND idempotency_key = ${idempotencyKey}`;
 }
 
 export type SessionListing = z.output<typeof sessionListQuerySchema>;
@@ -111,16 +111,15 @@ async function withCounts<Row extends SessionRow>(db: Database, sessions: readon
 }
 
 /** Reads settled rows from the counters (`scan_counters`) and counts only the unsettled rows directly. */
-async function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
+function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
   const unsettled = rowStatusSchema.options.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
-  const { rows } = await sql<RowTally>`
+  return rowsOf<RowTally>(db)`
     SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters
     WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0
     UNION ALL
     SELECT session_id, status, outcome, count(*) FROM scan_results
     WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = ANY(${unsettled}::text[])
-    GROUP BY session_id, status, outcome`.execute(db);
-  return rows;
+    GROUP BY session_id, status, outcome`;
 }
 
 function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: RowTally) => K) {
@@ -129,8 +128,8 @@ function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: Ro
   return sums;
 }
 
-async function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
-  const { rows } = await sql<WaitRecord>`
+function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
+  return rowsOf<WaitRecord>(db)`
     SELECT r.session_id, r.grading_company AS company, r.outcome, r.waiting_until AS until, count(*) AS count,
       COALESCE(min(r.processing_error), '') AS message,
       bool_or(r.grading_company = 'PSA' AND r.outcome = 'quota_exhausted' AND r.own_mode IS NULL
@@ -138,16 +137,14 @@ async function listWaits(db: Database, sessionIds: readonly string[]): Promise<W
         AND page.walled_at IS NULL) AS "canScrape"
     FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id JOIN endpoints AS page ON page.name = 'psa-page'
     WHERE r.session_id = ANY(${sessionIds}::uuid[]) AND r.status = 'waiting'
-    GROUP BY r.session_id, r.grading_company, r.outcome, r.waiting_until ORDER BY r.waiting_until`.execute(db);
-  return rows;
+    GROUP BY r.session_id, r.grading_company, r.outcome, r.waiting_until ORDER BY r.waiting_until`;
 }
 
-async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
-  const { rows } = await sql<PriceWaitRecord>`
+function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
+  return rowsOf<PriceWaitRecord>(db)`
     SELECT name AS source, paused_until AS until, COALESCE(pause_message, '') AS message, manually_paused_at, manually_paused_by FROM endpoints
     WHERE name IN ('cardladder', 'cardsiq') AND (paused_until > now() OR manually_paused_at IS NOT NULL)
-    ORDER BY paused_until`.execute(db);
-  return rows;
+    ORDER BY paused_until`;
 }
 
 /** These ids in ascending order, each once. */
@@ -186,9 +183,8 @@ function selectPage(db: Database, sessionId: string, page: RowPage) {
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
-export async function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`SELECT ${lastOfPage(sessionId, page)} AS last`.execute(db);
-  return rows[0]?.last ?? 0;
+export function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
+  return numberOf(db)`SELECT ${lastOfPage(sessionId, page)} AS last`;
 }
 
 function isChosen({ rowIds = null }: Pick<RowPage, "rowIds">) {

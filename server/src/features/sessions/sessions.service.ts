@@ -11,6 +11,8 @@ import { changeSession } from "./session-changes.service.ts";
 import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
+export { findHeader } from "./sessions.repo.ts";
+
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
 export type Authorized<T> = T & { readonly [checked]: true };
 const checked = Symbol("checked");
@@ -91,7 +93,6 @@ export function createSessionsService(parts: SessionsParts) {
 
     /**
      * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
-     *
      * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
     async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
@@ -196,9 +197,6 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   if (!session) throw noSuchThing("session");
   return session;
 }
-
-/** Returns the header of a session's sheet; it is empty if the session does not exist. */
-export const getHeader = (db: Database, sessionId: string): Promise<string[]> => repo.findHeader(db, sessionId);
 
 /** @throws HttpError 404 if the session does not exist */
 export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {

@@ -1,10 +1,7 @@
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 
-/*
- * eBay's condition descriptors for trading cards. Three public clients agree on the value ids; one of them read the ids
- * from get_item_condition_policies in June 2025 (docs/exports.md).
- */
+/* eBay's condition descriptors for trading cards, with the ids that three public clients use (docs/exports.md). */
 
 /** Condition ID "Graded". */
 export const GRADED = "2750";
