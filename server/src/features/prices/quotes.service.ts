@@ -87,7 +87,7 @@ export function createPricingService(context: Context) {
 
   return {
     get sourcesOn() {
-      return PRICE_SOURCES.filter((name) => sources[name].isOn);
+      return PRICE_SOURCES.filter((name) => sources[name].isOn());
     },
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
@@ -147,7 +147,8 @@ const OPEN: EndpointState = { kind: "open" };
 /** Estimates the most calls that pricing these cards can take, for plans. */
 async function forecastOf({ db, upstreams }: Context, name: PriceSourceName, { cached, uncached }: ForecastCards) {
   const { priceSources: sources, lanes, breaker } = upstreams;
-  const { isOn, batchSize, callsPerBatch } = sources[name];
+  const { batchSize, callsPerBatch } = sources[name];
+  const isOn = sources[name].isOn();
   const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, state: OPEN, paceMs: 0, refused: [] };
   if (!isOn) return { ...none, wall: null };
   const all = [...cached, ...uncached];
