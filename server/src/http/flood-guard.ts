@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import type { App, Credentials, ResolveViewer } from "./guards.ts";
 import { tryLater } from "./http-error.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "./own-address.ts";
 
 /*
  * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward

@@ -9,7 +9,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
-import { networkOf } from "../../http/network.ts";
+import { networkOf } from "../../http/own-address.ts";
 import { HttpError } from "../../http/http-error.ts";
 import {
   ADDRESS_HEADER,
