@@ -23,6 +23,11 @@ export function routeTagged(tags: readonly string[]) {
     route(guard, answer, { tags, ...schema });
 }
 
+/** Like `route`, with the status 201. */
+export function creatingRoute<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
+  return { onRequest: [guard], schema: { ...schema, response: { 201: answer, ...errors } } };
+}
+
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return route(signedIn, answer, schema);
 }
