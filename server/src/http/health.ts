@@ -10,7 +10,16 @@ const ANSWER_WITHIN_MS = 2_000;
 
 /** `/healthz`: the process is running. `/readyz`: it can serve requests, so the database responds. */
 export function healthRoutes(checkDatabase: () => Promise<unknown>): FastifyPluginAsyncZod {
-  const askDatabase = withinTime(checkDatabase);
+  const flights = createSingleFlight<unknown>();
+
+  /** Probes share one pending query. Each query holds a connection, and a hanging database must not use up the pool. */
+  async function askDatabase(): Promise<void> {
+    const tooLate = pause(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`No response within ${ANSWER_WITHIN_MS} ms`);
+    });
+    await Promise.race([flights.run("database", checkDatabase), tooLate]);
+  }
+
   return async (app) => {
     app.get("/healthz", probe("Check liveness", { 200: z.object({ status: z.literal("ok") }) }), async () => ({
       status: "ok" as const,
@@ -27,15 +36,4 @@ export function healthRoutes(checkDatabase: () => Promise<unknown>): FastifyPlug
 
 function probe<Response>(summary: string, response: Response) {
   return { onRequest: [anyone], schema: { tags: ["health"], summary, response } };
-}
-
-/** Probes share one pending query. Each query holds a connection, and a hanging database must not use up the pool. */
-function withinTime(checkDatabase: () => Promise<unknown>): () => Promise<void> {
-  const flights = createSingleFlight<unknown>();
-  return async () => {
-    const tooLate = pause(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`No response within ${ANSWER_WITHIN_MS} ms`);
-    });
-    await Promise.race([flights.run("database", checkDatabase), tooLate]);
-  };
 }

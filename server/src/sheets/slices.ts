@@ -19,7 +19,7 @@ export function* slicesOf<T>(
   if (slice.length > 0) yield slice;
 }
 
-function charactersIn(value: unknown): number {
+export function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce<number>((sum, part) => sum + charactersIn(part), 1);

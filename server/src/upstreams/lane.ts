@@ -59,7 +59,7 @@ type LaneParts = {
 
 function createLane(parts: LaneParts) {
   const numbers = Array.from({ length: parts.concurrency }, (_, slot) => LANE_NAMES.indexOf(parts.name) * 1000 + slot);
-  const slots = createSlots(parts.locks, numbers);
+  const runInSlot = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
   /**
@@ -68,7 +68,7 @@ function createLane(parts: LaneParts) {
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-    return slots.run(async () => {
+    return runInSlot(async () => {
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();

@@ -7,7 +7,7 @@ import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { slicesOf } from "../../sheets/slices.ts";
+import { charactersIn, slicesOf } from "../../sheets/slices.ts";
 import {
   addEvents,
   addProcessed,
