@@ -7,8 +7,6 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
 
-export { LaneClosedError } from "./lane-slots.ts";
-
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
  * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import type { EndpointReport, EndpointState } from "../../upstreams/breaker-rules.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import {
   companyRefused,
   type NoPrice,
