@@ -34,6 +34,6 @@ export function healthRoutes(checkDatabase: () => Promise<unknown>): FastifyPlug
   };
 }
 
-function probe<Response>(summary: string, response: Response) {
+function probe<Answers>(summary: string, response: Answers) {
   return { onRequest: [anyone], schema: { tags: ["health"], summary, response } };
 }
