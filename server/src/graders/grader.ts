@@ -58,7 +58,7 @@ export type ClientParts<Setting extends keyof Config> = {
 
 export type Grader = {
   /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
-  readonly hasApi: boolean;
+  hasApi: () => boolean;
   /** Number of calls for a card that is found at once. */
   callsPerCard: Record<CardSource, number>;
   /** Looks up a card through the company's API. Returns `not_configured` if credentials are missing. */

@@ -31,8 +31,7 @@ export function apiRefusal(source: Source, certNumber: string, answer: Answered)
   const { status } = answer;
   const cause = answerAsCause(answer);
   if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(source, answer);
-  if (status === 401 || status === 403)
-    return { code: "forbidden", message: `${company} rejected our API credentials (${status})`, cause };
+  if (status === 401 || status === 403) return forbidden(`${company} rejected our API credentials (${status})`, answer);
   if (status === 404 && !isWebPage(answer)) return noSuchCert(company, certNumber, cause);
   return unavailable(`${company}'s API is not working at the moment (${status})`, cause);
 }
@@ -95,6 +94,10 @@ export function blocked({ company, part }: Source, answer: Answered): NotFound {
 }
 
 export const unavailable = (message: string, cause: unknown): NotFound => ({ code: "unavailable", message, cause });
+
+export function forbidden(message: string, answer: Answered): NotFound {
+  return { code: "forbidden", message, cause: answerAsCause(answer) };
+}
 
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: string, certNumber: string, answered: string): NotFound {

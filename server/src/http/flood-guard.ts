@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import type { App, Credentials, ResolveViewer } from "./guards.ts";
 import { tryLater } from "./http-error.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "./own-address.ts";
 
 /*
  * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
@@ -67,7 +67,5 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 /** Hashed so that no credentials stay in memory; null without any. */
 function keyOf({ cookie, authorization }: Credentials): string | null {
   if (!(cookie ?? authorization)) return null;
-  return createHash("sha256")
-    .update(`${cookie ?? ""}\n${authorization ?? ""}`)
-    .digest("base64url");
+  return hash("sha256", `${cookie ?? ""}\n${authorization ?? ""}`, "base64url");
 }

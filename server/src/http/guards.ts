@@ -57,7 +57,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 export type Who = "anyone" | "signed in" | "admin";
 
 const guards = new Map<unknown, Who>();
@@ -70,20 +70,15 @@ function guard(who: Who, check: Guard): Guard {
 export const anyone: Guard = guard("anyone", async () => {});
 
 /** Admits signed-in, active people. `message` is the error text for requests without a sign-in. */
-export function signedInTo(message: string): Guard {
-  return guard("signed in", async (request, reply) => {
-    await admit(request, reply, message);
-  });
-}
+export const signedInTo = (message: string): Guard =>
+  guard("signed in", (request, reply) => admit(request, reply, message));
 
 const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 
 /** Also admits people who signed in with a one-time password and have not chosen their own yet, or who have to set up two-step sign-in. */
-export const signedInOnce: Guard = guard("signed in", async (request, reply) => {
-  await identify(request, reply, SIGN_IN_MESSAGE);
-});
+export const signedInOnce: Guard = guard("signed in", (request, reply) => identify(request, reply, SIGN_IN_MESSAGE));
 
 export const admin: Guard = guard("admin", async (request, reply) => {
   const viewer = await admit(request, reply, SIGN_IN_MESSAGE);

@@ -41,3 +41,13 @@ function isLoopback(host: string): boolean {
 export function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
   return origin === `${request.protocol}://${request.host}` || origin === request.server.publicOrigin;
 }
+
+const BYTES_OF_A_NETWORK = 8;
+
+/** What an address counts toward: IPv4 itself, or the first 64 bits of IPv6, which one subscriber owns. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return Buffer.from(parsed.toByteArray().slice(0, BYTES_OF_A_NETWORK)).toString("hex");
+}

@@ -1,4 +1,5 @@
 import type { FastifySchema } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
@@ -22,6 +23,11 @@ export function routeTagged(tags: readonly string[]) {
     route(guard, answer, { tags, ...schema });
 }
 
+/** Like `route`, with the status 201. */
+export function creatingRoute<A extends z.ZodType, S extends FastifySchema>(guard: Guard, answer: A, schema: S) {
+  return { onRequest: [guard], schema: { ...schema, response: { 201: answer, ...errors } } };
+}
+
 export function signedInRoute<A extends z.ZodType, S extends FastifySchema>(answer: A, schema: S) {
   return route(signedIn, answer, schema);
 }
@@ -43,3 +49,10 @@ export function onRow<A extends z.ZodType, S extends FastifySchema>(answer: A, s
 
 /** For routes with many rows: the schema would take longer than all else, and `presentRow` names their fields. */
 export const unparsedAnswer = { serializerCompiler: () => (answer: unknown) => JSON.stringify(answer) };
+
+/** Combines plugins into one. Each keeps its own content type parsers and hooks. */
+export function registerAll(...plugins: readonly FastifyPluginAsyncZod[]): FastifyPluginAsyncZod {
+  return async (app) => {
+    for (const plugin of plugins) await app.register(plugin);
+  };
+}

@@ -22,7 +22,7 @@ export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
 export type PriceSource = {
   name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */
-  readonly isOn: boolean;
+  isOn: () => boolean;
   batchSize: number;
   callsPerBatch: number;
   /** The companies whose cards it refuses now. No call is made for them. */

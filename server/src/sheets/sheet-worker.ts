@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { lowerOwnPriority } from "../thread-priority.ts";
 import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
-import { charactersIn, slicesOf } from "./slices.ts";
+import { slicesOf } from "./slices.ts";
 
 /* Reads uploads, one at a time. Answers the reading without items, then some items for each "next", then null. */
 
@@ -13,7 +13,7 @@ if (!port) throw new Error("This module runs in a worker thread");
 
 lowerOwnPriority();
 
-let slices = slicesOf<UploadedItem>([], charactersIn);
+let slices = slicesOf<UploadedItem>([]);
 
 port.on("message", (message: ToSheetWorker) => {
   port.postMessage((message === "next" ? (slices.next().value ?? null) : begin(message)) satisfies FromSheetWorker);
@@ -22,6 +22,6 @@ port.on("message", (message: ToSheetWorker) => {
 function begin(upload: Upload): UploadReading {
   const reading = readUpload(upload);
   if (reading.kind !== "read") return reading;
-  slices = slicesOf(reading.items, charactersIn);
+  slices = slicesOf(reading.items);
   return { ...reading, items: [] };
 }

@@ -4,7 +4,6 @@ const MOST_CHARACTERS = 500_000;
 /** Splits work into slices of a few milliseconds. Whoever works through them lets other requests run in between. */
 export function* slicesOf<T>(
   items: Iterable<T>,
-  charactersIn: (item: T) => number,
   { mostItems = MOST_ITEMS, mostCharacters = MOST_CHARACTERS } = {},
 ): Generator<T[], undefined> {
   let slice: T[] = [];

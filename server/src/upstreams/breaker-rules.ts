@@ -230,8 +230,7 @@ export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
 const opened = (record: EndpointRecord): EndpointRecord => ({ ...record, ...OPEN, pauses: 0 });
 
 function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; message: string }, now: Date) {
-  const reason = { pause_code: code, pause_message: message };
-  return { ...record, ...OPEN, paused_at: now, walled_at: now, ...reason };
+  return { ...record, ...OPEN, paused_at: now, walled_at: now, pause_code: code, pause_message: message };
 }
 
 /** Opens the endpoint. A quota pause that began meanwhile stays, unless this look-up was its probe. */

@@ -60,9 +60,7 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
     }
   }
 
-  return {
-    run: <T>(work: () => Promise<T>, stop: AbortSignal) => places.run("lane", () => runWithSlot(work, stop), stop),
-  };
+  return <T>(work: () => Promise<T>, stop: AbortSignal) => places.run("lane", () => runWithSlot(work, stop), stop);
 }
 
 export type SlotLocks = ReturnType<typeof createSlotLocks>;

@@ -4,7 +4,8 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
-import { createLanes, LaneClosedError, type LaneSettings, type Lanes } from "./lane.ts";
+import { LaneClosedError } from "./lane-slots.ts";
+import { createLanes, type LaneSettings, type Lanes } from "./lane.ts";
 
 let database: TestDatabase;
 let pool: ReturnType<typeof openPool>;

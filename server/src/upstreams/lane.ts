@@ -7,8 +7,6 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
 
-export { LaneClosedError } from "./lane-slots.ts";
-
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
  * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).
@@ -59,7 +57,7 @@ type LaneParts = {
 
 function createLane(parts: LaneParts) {
   const numbers = Array.from({ length: parts.concurrency }, (_, slot) => LANE_NAMES.indexOf(parts.name) * 1000 + slot);
-  const slots = createSlots(parts.locks, numbers);
+  const runInSlot = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
   /**
@@ -68,7 +66,7 @@ function createLane(parts: LaneParts) {
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-    return slots.run(async () => {
+    return runInSlot(async () => {
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { NotFound } from "../../graders/grader.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
   createLookup,

@@ -57,7 +57,7 @@ export async function forecastOf(
 
 /** PSA's daily quota. Null if its API has no credentials. */
 export async function psaQuotaOf({ upstreams }: Context): Promise<Quota | null> {
-  return upstreams.graders.PSA.hasApi ? (await upstreams.breaker.status("psa-api")).quota : null;
+  return upstreams.graders.PSA.hasApi() ? (await upstreams.breaker.status("psa-api")).quota : null;
 }
 
 /** A manual pause has no end (`until` is null). */

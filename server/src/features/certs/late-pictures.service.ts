@@ -22,7 +22,7 @@ export async function fetchLatePictures(context: Context): Promise<LateCard | "t
   const { db, upstreams } = context;
   const { lanes, breaker, graders } = upstreams;
   const { picturesOf, hasApi } = graders.PSA;
-  const due = hasApi ? await repo.findPictureLess(db) : null;
+  const due = hasApi() ? await repo.findPictureLess(db) : null;
   if (!due || !picturesOf || !(await hasSpareCall(context))) return null;
   return lanes.psa.call(async () => {
     // Cards may have come while this waited for the lane.

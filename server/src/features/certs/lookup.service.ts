@@ -32,7 +32,7 @@ const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an adm
 
 /** Returns the sources that a mode uses, in order. If scraping is off, pages are never read. */
 export function sourcesOf({ config, upstreams }: Context, company: Company, mode: Mode): Source[] {
-  const { hasApi } = upstreams.graders[company];
+  const hasApi = upstreams.graders[company].hasApi();
   const [api, page] = ENDPOINTS[company];
   const viaApi: Source = { source: "api", endpoint: hasApi ? api : null };
   const viaPage: Source[] = config.SCRAPING === "on" ? [{ source: "page", endpoint: page }] : [];

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Context } from "../../context.ts";
-import { registerAll } from "../../http/register-all.ts";
+import { registerAll } from "../../http/route-schemas.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { requestComparison, workImageComparisons, workLatePictures } from "./comparison.service.ts";

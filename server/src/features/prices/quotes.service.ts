@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import type { EndpointReport, EndpointState } from "../../upstreams/breaker-rules.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import {
   companyRefused,
   type NoPrice,
@@ -87,7 +87,7 @@ export function createPricingService(context: Context) {
 
   return {
     get sourcesOn() {
-      return PRICE_SOURCES.filter((name) => sources[name].isOn);
+      return PRICE_SOURCES.filter((name) => sources[name].isOn());
     },
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
@@ -144,7 +144,8 @@ const OPEN: EndpointState = { kind: "open" };
 /** Estimates the most calls that pricing these cards can take, for plans. */
 async function forecastOf({ db, upstreams }: Context, name: PriceSourceName, { cached, uncached }: ForecastCards) {
   const { priceSources: sources, lanes, breaker } = upstreams;
-  const { isOn, batchSize, callsPerBatch } = sources[name];
+  const { batchSize, callsPerBatch } = sources[name];
+  const isOn = sources[name].isOn();
   const none = { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, state: OPEN, paceMs: 0, refused: [] };
   if (!isOn) return { ...none, wall: null };
   const all = [...cached, ...uncached];

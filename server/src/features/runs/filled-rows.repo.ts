@@ -8,7 +8,7 @@ import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import { numberOf } from "../../database/statements.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
+import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
 import { AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
@@ -115,7 +115,7 @@ export async function insertRows(
   rows: Iterable<InsertedRow>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ settled: number; events: number }> {
-  const slices = slicesOf(rows, charactersIn, SLICE);
+  const slices = slicesOf(rows, SLICE);
   const nextChunk = async (): Promise<string | null> => {
     const parts: string[] = [];
     while (parts.length < SLICES_PER_INSERT) {

@@ -3,7 +3,7 @@ import { createBatches } from "../../concurrency/batches.ts";
 import { isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
-import { LaneClosedError } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
 import * as rows from "./rows.repo.ts";

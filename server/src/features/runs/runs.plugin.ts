@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { registerAll } from "../../http/register-all.ts";
+import { registerAll } from "../../http/route-schemas.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import { workRuns } from "./runs.jobs.ts";
 import { runsRoutes, uploadsRoutes } from "./runs.routes.ts";

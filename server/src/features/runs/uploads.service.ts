@@ -102,7 +102,7 @@ async function store(
 /** Measures the rows of a sheet with pauses, in which other requests run. */
 async function sizeOf(all: NewScan["rows"]): Promise<number> {
   let bytes = 0;
-  for (const slice of slicesOf(all, charactersIn)) {
+  for (const slice of slicesOf(all)) {
     await setImmediate();
     bytes += sizeOfRows(slice);
   }
@@ -117,7 +117,7 @@ async function hashOf(viewer: Viewer, { rows: all, delimiter, acceptCompanies, .
   const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
   const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
   let separator = "";
-  await inTurns(viewer.id, slicesOf(all, charactersIn), (slice) => {
+  await inTurns(viewer.id, slicesOf(all), (slice) => {
     hash.update(separator + JSON.stringify(slice).slice(1, -1));
     separator = ",";
   });

@@ -60,7 +60,7 @@ export function sourcesByName({ graders, priceSources }: Pick<Upstreams, "grader
 /** Whether the API or price source has credentials. */
 export function isOn({ upstreams }: Context, name: SourceName): boolean {
   const source = sourcesByName(upstreams)[name];
-  return "hasApi" in source ? source.hasApi : source.isOn;
+  return "hasApi" in source ? source.hasApi() : source.isOn();
 }
 
 function offReason(context: Context, source: SourceName, endpoint: LookupEndpoint): string | null {

@@ -97,10 +97,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
       route(admin, quotaStatusSchema, {
         summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
       }),
-      async () => {
-        await sources.resetQuota();
-        return sources.quotaStatus();
-      },
+      async () => sources.resetQuota(),
     );
 
     app.get(

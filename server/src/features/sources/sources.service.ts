@@ -52,6 +52,25 @@ export function createSourcesService(context: Context) {
     return present(name, await statistics());
   }
 
+  /** Returns PSA's daily quota, from the same count as `list`. */
+  async function quotaStatus(): Promise<QuotaStatus> {
+    const { state, quota, wall } = await breaker.status("psa-api");
+    if (!quota) throw new Error("PSA's API calls are not counted");
+    const isPaused = state.kind === "paused";
+    const isLimited = isPaused && state.code === "quota_exhausted";
+    return {
+      remainingQuota: quota.remaining,
+      totalQuota: quota.limit,
+      isConfirmed: quota.isConfirmed,
+      lastReset: quota.startedAt?.toISOString() ?? null,
+      usedToday: quota.used,
+      lastUpdated: now().toISOString(),
+      noAccess: !isOn(context, "psa"),
+      error: isPaused ? state.message : (wall?.message ?? null),
+      limitedUntil: isLimited && state.until ? state.until.toISOString() : null,
+    };
+  }
+
   return {
     /** Lists every upstream with its endpoints and statistics. Nothing is cached. */
     async list(): Promise<{ sources: Source[]; checkedAt: string }> {
@@ -79,29 +98,13 @@ export function createSourcesService(context: Context) {
       return changed(admin, name, (await removeCredentials(context, name)) && "credentials_removed");
     },
 
-    /** Returns PSA's daily quota, from the same count as `list`. */
-    async quotaStatus(): Promise<QuotaStatus> {
-      const { state, quota, wall } = await breaker.status("psa-api");
-      if (!quota) throw new Error("PSA's API calls are not counted");
-      const isPaused = state.kind === "paused";
-      const isLimited = isPaused && state.code === "quota_exhausted";
-      return {
-        remainingQuota: quota.remaining,
-        totalQuota: quota.limit,
-        isConfirmed: quota.isConfirmed,
-        lastReset: quota.startedAt?.toISOString() ?? null,
-        usedToday: quota.used,
-        lastUpdated: now().toISOString(),
-        noAccess: !isOn(context, "psa"),
-        error: isPaused ? state.message : (wall?.message ?? null),
-        limitedUntil: isLimited && state.until ? state.until.toISOString() : null,
-      };
-    },
+    quotaStatus,
 
     /** Clears the limit from PSA's last refusal. Rows that wait for the quota retry immediately. */
-    async resetQuota(): Promise<void> {
+    async resetQuota(): Promise<QuotaStatus> {
       await breaker.forgetQuota("psa-api");
       await endWaits(db, "PSA");
+      return quotaStatus();
     },
   };
 }

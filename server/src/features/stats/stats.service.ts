@@ -28,7 +28,7 @@ export async function readCharts({ db, upstreams, now }: Context): Promise<Admin
     repo.sumDays(db, range),
     repo.sumPeople(db, range, PEOPLE),
     repo.listCallDays(db, range),
-    upstreams.graders.PSA.hasApi ? upstreams.breaker.status("psa-api") : null,
+    upstreams.graders.PSA.hasApi() ? upstreams.breaker.status("psa-api") : null,
   ]);
   return {
     ...range,

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createTurns } from "../../concurrency/turns.ts";
-import { networkOf } from "../../http/network.ts";
+import { networkOf } from "../../http/own-address.ts";
 import { HttpError, tryLater } from "../../http/http-error.ts";
 
 /*

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { OneTimePassword } from "../../database/schema.ts";
+import { updateUser } from "./users.repo.ts";
 
 /** The provider id under which better-auth stores passwords. */
 const PROVIDER = "credential";
@@ -16,14 +17,10 @@ export async function insertPassword(trx: DatabaseTransaction, userId: string, h
     .execute();
 }
 
-export async function findHashByEmail(db: Database, email: string): Promise<string | null> {
-  const { rows } = await sql<{ password: string | null }>`
-    SELECT account.password FROM auth_accounts AS account JOIN user_profiles AS person ON person.id = account.user_id
-    WHERE account.provider_id = ${PROVIDER} AND person.email = ${email}`.execute(db);
-  return rows[0]?.password ?? null;
-}
+export const findHashByEmail = (db: Database, email: string): Promise<string | null> =>
+  findHash(db, sql`(SELECT id FROM user_profiles WHERE email = ${email})`);
 
-export async function findHash(db: Database, userId: string): Promise<string | null> {
+export async function findHash(db: Database, userId: string | RawBuilder<unknown>): Promise<string | null> {
   const { rows } = await sql<{ password: string | null }>`
     SELECT password FROM auth_accounts WHERE provider_id = ${PROVIDER} AND user_id = ${userId}`.execute(db);
   return rows[0]?.password ?? null;
@@ -51,8 +48,6 @@ export async function setPassword(trx: DatabaseTransaction, userId: string, hash
   await sql`
     UPDATE auth_accounts SET password = ${hash}, updated_at = now()
     WHERE provider_id = ${PROVIDER} AND user_id = ${userId}`.execute(trx);
-  await sql`
-    UPDATE user_profiles SET one_time_password = ${oneTimeUntil && "given"}, one_time_until = ${oneTimeUntil},
-      updated_at = now()
-    WHERE id = ${userId}`.execute(trx);
+  const oneTime = { one_time_password: oneTimeUntil && ("given" as const), one_time_until: oneTimeUntil };
+  return updateUser(trx, userId, { ...oneTime, updated_at: sql<Date>`now()` });
 }

@@ -1,11 +1,11 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { badField, HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badField, HttpError } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
 import { faultOfChosen, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
-import { findUser, presentProfile } from "./users.repo.ts";
+import { presentProfile } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
@@ -40,11 +40,9 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
         const stored = await repo.lockPassword(trx, viewer.id);
         if (stored?.hash !== before)
           throw new HttpError(409, "conflict", "Your password has been changed in the meantime. Please try again");
-        await repo.setPassword(trx, viewer.id, after, null);
         await endAuthSessions(trx, viewer.id, authSessionId);
-        return findUser(trx, viewer.id);
+        return repo.setPassword(trx, viewer.id, after, null);
       });
-      if (!row) throw noSuchThing("user");
       await activity.log(viewer.id, "password_changed", "Changed password");
       return presentProfile(row);
     },
@@ -60,10 +58,9 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const hash = await passwords.hash(password);
       const until = oneTimeUntil(now());
       const { email } = await db.transaction().execute(async (trx) => {
-        const person = await lockOther(trx, viewer, userId);
-        await repo.setPassword(trx, userId, hash, until);
+        await lockOther(trx, viewer, userId);
         await endAuthSessions(trx, userId);
-        return person;
+        return repo.setPassword(trx, userId, hash, until);
       });
       await activity.log(viewer.id, "password_reset", `Gave ${email} a one-time password`, { userId });
       return { password, until: until.toISOString() };

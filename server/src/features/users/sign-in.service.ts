@@ -9,7 +9,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
-import { networkOf } from "../../http/network.ts";
+import { networkOf } from "../../http/own-address.ts";
 import { HttpError } from "../../http/http-error.ts";
 import {
   ADDRESS_HEADER,
@@ -109,17 +109,16 @@ export function createSignInService(parts: UsersContext) {
     },
 
     /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
-    async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
+    async backendLogin(password: string, { address, userAgent = "" }: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined)
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
-      await attempt(BACKEND_ACCOUNT, caller.address, async () => {
+      await attempt(BACKEND_ACCOUNT, address, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
       });
       const { internalAdapter } = await auth.$context;
-      const device = { ipAddress: caller.address, userAgent: caller.userAgent ?? "" };
+      const device = { ipAddress: address, userAgent };
       const { token } = await internalAdapter.createSession(authSessions.BACKEND_ID, false, device);
-      const { address } = caller;
       await activity.log(authSessions.BACKEND_ID, "login", "Signed in with the backend password", { address });
       return { token };
     },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
 import { keepSetting } from "../../database/server-settings.ts";
-import { registerAll } from "../../http/register-all.ts";
+import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
 import { createAuthSessionsService } from "./auth-sessions.service.ts";
 import { createAuth } from "./auth.service.ts";

@@ -63,7 +63,7 @@ export async function findUserIdByEmail(db: Database, email: string): Promise<st
 }
 
 /** @throws if the user doesn't exist */
-function updateUser(db: Database, id: string, change: UpdateObject<Schema, "user_profiles">): Promise<ProfileRow> {
+export function updateUser(db: Database, id: string, change: UpdateObject<Schema, "user_profiles">) {
   return db.updateTable("user_profiles").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 

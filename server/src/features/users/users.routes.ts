@@ -19,7 +19,7 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
-import { byId, errors, pathId, routeTagged } from "../../http/route-schemas.ts";
+import { byId, creatingRoute, pathId, routeTagged } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { callerOf, passOn } from "./sign-in.routes.ts";
@@ -40,10 +40,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.post(
       "/api/admin/users",
-      {
-        onRequest: [admin],
-        schema: { tags, summary: "Add a user", body: newUserSchema, response: { 201: profileSchema, ...errors } },
-      },
+      creatingRoute(admin, profileSchema, { tags, summary: "Add a user", body: newUserSchema }),
       async (request, reply) => reply.code(201).send(await users.create(viewerOf(request), request.body)),
     );
 
@@ -104,15 +101,11 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
 
     app.post(
       "/api/admin/users/:id/password",
-      {
-        onRequest: [admin],
-        schema: {
-          tags,
-          summary: "Set a one-time password for a user, valid for a week; ends all of the user's auth sessions",
-          params: byId,
-          response: { 201: oneTimePasswordSchema, ...errors },
-        },
-      },
+      creatingRoute(admin, oneTimePasswordSchema, {
+        tags,
+        summary: "Set a one-time password for a user, valid for a week; ends all of the user's auth sessions",
+        params: byId,
+      }),
       async (request, reply) => reply.code(201).send(await passwords.reset(viewerOf(request), request.params.id)),
     );
   };

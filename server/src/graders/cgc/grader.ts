@@ -7,9 +7,7 @@ export function createCgcGrader({ endpoints, settings, now }: GraderParts): Grad
   const parts = { endpoint: endpoints["cgc-api"], settings, now };
   const login = createCgcLogin(parts);
   return {
-    get hasApi() {
-      return Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD);
-    },
+    hasApi: () => Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD),
     callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ ...parts, login }),
     tryCredentials: () => login.renew().then((answer) => (answer.ok ? null : answer.outcome)),

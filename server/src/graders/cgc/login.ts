@@ -36,20 +36,20 @@ function refusalOf(answer: answers.Answered, now: Date): Refused | null {
   const { status } = answer;
   if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
     return answers.blocked(CGC_API, answer);
-  const cause = answers.answerAsCause(answer);
   if (status === 403 && /scope/i.test(answer.text)) return wrongScope(answer);
   if (status === 400 || status === 401 || status === 403)
-    return { code: "forbidden", message: `CGC rejected our API credentials (${status} at login)`, cause };
+    return answers.forbidden(`CGC rejected our API credentials (${status} at login)`, answer);
   if (status === 200 || status === 201) return null;
   const message = `CGC's API login is not working at the moment (${status})`;
-  return answers.rateRefusal(CGC_API, answer, now) ?? answers.unavailable(message, cause);
+  return answers.rateRefusal(CGC_API, answer, now) ?? answers.unavailable(message, answers.answerAsCause(answer));
 }
+
+const WRONG_SCOPE = "This CGC login may not read CGC cards (403). Ask CGC to give the account access to company CGC";
 
 /** A valid login of an account without CGC cards, such as a comics dealer's; null for other answers. */
 export function wrongScope(answer: answers.Answered): NotFound | null {
   if (answer.status !== 403 || answers.isBotWall(answer) || answers.isWebPage(answer)) return null;
-  const message = "This CGC login may not read CGC cards (403). Ask CGC to give the account access to company CGC";
-  return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
+  return answers.forbidden(WRONG_SCOPE, answer);
 }
 
 const tokenSchema = z.union([z.string(), z.object({ authToken: z.string() }).transform(({ authToken }) => authToken)]);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
@@ -13,23 +13,21 @@ const notesSchema = z.object({ recognizedToken: z.string() });
 export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_TOKEN">, notes: SourceNotes): LookUp {
   let recognized = "";
 
-  async function wasRecognized(hash: string): Promise<boolean> {
-    if (recognized !== hash) recognized = notesSchema.safeParse(await notes.read()).data?.recognizedToken ?? "";
-    return recognized === hash;
+  async function wasRecognized(tokenHash: string): Promise<boolean> {
+    if (recognized !== tokenHash) recognized = notesSchema.safeParse(await notes.read()).data?.recognizedToken ?? "";
+    return recognized === tokenHash;
   }
 
   return async (certNumber, calls) => {
     // An administrator may enter another token while the look-up is under way.
-    const hash = createHash("sha256")
-      .update(settings.PSA_API_TOKEN ?? "")
-      .digest("base64url");
+    const tokenHash = hash("sha256", settings.PSA_API_TOKEN ?? "", "base64url");
     const outcome = await lookUp(certNumber, calls);
-    if (outcome.code === "quota_exhausted" && !(await wasRecognized(hash)))
+    if (outcome.code === "quota_exhausted" && !(await wasRecognized(tokenHash)))
       return { ...outcome, message: `${outcome.message}, or PSA doesn't recognize the token` };
     const isStop = outcome.code === "forbidden" && outcome.needsAdministrator === true;
-    if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(hash))) {
-      await notes.add({ recognizedToken: hash });
-      recognized = hash;
+    if ((isStop || problemOf(outcome) === null) && !(await wasRecognized(tokenHash))) {
+      await notes.add({ recognizedToken: tokenHash });
+      recognized = tokenHash;
     }
     return outcome;
   };

@@ -42,19 +42,14 @@ function isKeyRefusal(answer: answers.Answered): boolean {
 
 /** `<initialization vector>:<cipher text>`, both in hexadecimal. */
 const ENCRYPTED = /^\s*"?[\da-f]{16,}:[\da-f]+"?\s*$/i;
+const ENCRYPTED_MESSAGE = `TAG's API answered with an encrypted report, which only TAG's own site can read. ${ASK_TAG}`;
 
 function readDetail(answer: answers.Answered, certNumber: string, now: Date): Outcome {
   const rateRefusal = answers.rateRefusal(TAG_API, answer, now);
   if (rateRefusal) return rateRefusal;
-  if (isKeyRefusal(answer)) {
-    const message = `TAG refused our key (${answer.status}). ${ASK_TAG}`;
-    return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
-  }
+  if (isKeyRefusal(answer)) return answers.forbidden(`TAG refused our key (${answer.status}). ${ASK_TAG}`, answer);
   if (answer.status !== 200) return answers.apiRefusal(TAG_API, certNumber, answer);
-  if (ENCRYPTED.test(answer.text)) {
-    const message = `TAG's API answered with an encrypted report, which only TAG's own site can read. ${ASK_TAG}`;
-    return { code: "forbidden", message, cause: answers.answerAsCause(answer) };
-  }
+  if (ENCRYPTED.test(answer.text)) return answers.forbidden(ENCRYPTED_MESSAGE, answer);
   const detail = answers.readJson(TAG_API, answer, detailSchema);
   if (!detail.ok) return detail.outcome;
   const { data } = detail.value;

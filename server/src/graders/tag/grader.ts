@@ -8,9 +8,7 @@ const TEST_CERT = "C1240631";
 export function createTagGrader({ endpoints, settings, now }: GraderParts): Grader {
   const viaApi = createTagApi({ endpoint: endpoints["tag-api"], settings, now });
   return {
-    get hasApi() {
-      return Boolean(settings.TAG_API_KEY);
-    },
+    hasApi: () => Boolean(settings.TAG_API_KEY),
     callsPerCard: { api: 1, page: 3 },
     viaApi,
     tryCredentials: async () => problemOf(await viaApi(TEST_CERT)),

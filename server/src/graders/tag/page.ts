@@ -44,9 +44,7 @@ function readPhoto(url: string, answer: UpstreamAnswer): Photo {
 /** TAG's site sometimes shows its 404 page for valid certificates. A photo proves that the card exists. */
 function judge404(certNumber: string, front: Photo, back: Photo): Outcome {
   if (front.state === "there" || back.state === "there") return found(certNumber, front, back);
-  for (const photo of [front, back]) {
-    if (photo.state === "unknown") return undecided(photo.answer);
-  }
+  for (const photo of [front, back]) if (photo.state === "unknown") return undecided(photo.answer);
   return noSuchCert("TAG", certNumber);
 }
 

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { postJson, type UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import * as answers from "../../graders/upstream-answers.ts";
-import type { ClientParts, Refused } from "../../graders/grader.ts";
+import type { ClientParts, NotFound, Refused } from "../../graders/grader.ts";
 import type { HeldToken } from "../../graders/held-token.ts";
 import { notUnderstood, refusalOf } from "../price-source.ts";
 
 /** `no_such` and `bad_argument` are the function's own errors, which may be an answer. The others are failures. */
 export type CallableAnswer =
   | { kind: "result"; result: unknown; answer: answers.Answered }
-  | { kind: "no_such" | "bad_argument" | "token_refused" | "failed"; outcome: Refused };
+  | { kind: FailureKind; outcome: Refused };
+
+type FailureKind = "no_such" | "bad_argument" | "token_refused" | "failed";
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
 
@@ -52,30 +54,24 @@ export const unreadable = (answer: answers.Answered): Refused => notUnderstood(C
 /** The daily quota's size and reset time are unknown, so the next attempt is in an hour. */
 const QUOTA_WAIT_MS = 3_600_000;
 
+type Failure = [kind: FailureKind, code: NotFound["code"], message: string];
+
+const NOT_WORKING: Failure = ["failed", "unavailable", "CardLadder's API is not working at the moment"];
+const FAILURES = new Map<string, Failure>([
+  ["UNAUTHENTICATED", ["token_refused", "forbidden", "CardLadder rejected our sign-in (UNAUTHENTICATED)"]],
+  ["PERMISSION_DENIED", ["failed", "forbidden", "CardLadder denied our account permission (PERMISSION_DENIED)"]],
+  ["DEADLINE_EXCEEDED", ["failed", "timeout", "CardLadder did not finish in time (DEADLINE_EXCEEDED)"]],
+  ["NOT_FOUND", ["no_such", "not_found", "CardLadder has no such card"]],
+  ["INVALID_ARGUMENT", ["bad_argument", "unavailable", "CardLadder rejected the request (INVALID_ARGUMENT)"]],
+]);
+
 /** Maps the statuses of callable functions. Their messages are logged but not parsed. */
 function readError(answer: answers.Answered, status: string, now: Date): CallableAnswer {
-  const cause = answers.answerAsCause(answer);
-  const failed = (outcome: Refused): CallableAnswer => ({ kind: "failed", outcome });
-  switch (status) {
-    case "UNAUTHENTICATED": {
-      const message = "CardLadder rejected our sign-in (UNAUTHENTICATED)";
-      return { kind: "token_refused", outcome: { code: "forbidden", message, cause } };
-    }
-    case "PERMISSION_DENIED":
-      return failed({ code: "forbidden", message: `CardLadder denied our account permission (${status})`, cause });
-    case "RESOURCE_EXHAUSTED": {
-      const until = new Date(now.getTime() + QUOTA_WAIT_MS);
-      return failed({ code: "quota_exhausted", message: "CardLadder's daily limit is used up", until, limit: null });
-    }
-    case "DEADLINE_EXCEEDED":
-      return failed({ code: "timeout", message: `CardLadder did not finish in time (${status})`, cause });
-    case "NOT_FOUND":
-      return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
-    case "INVALID_ARGUMENT": {
-      const message = `CardLadder rejected the request (${status})`;
-      return { kind: "bad_argument", outcome: answers.unavailable(message, cause) };
-    }
-    default:
-      return failed(answers.unavailable("CardLadder's API is not working at the moment", cause));
+  if (status === "RESOURCE_EXHAUSTED") {
+    const until = new Date(now.getTime() + QUOTA_WAIT_MS);
+    const message = "CardLadder's daily limit is used up";
+    return { kind: "failed", outcome: { code: "quota_exhausted", message, until, limit: null } };
   }
+  const [kind, code, message] = FAILURES.get(status) ?? NOT_WORKING;
+  return { kind, outcome: { code, message, cause: answers.answerAsCause(answer) } };
 }

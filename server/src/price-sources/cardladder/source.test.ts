@@ -107,7 +107,7 @@ const later = (minutes: number): void => {
 
 test("is off without credentials and makes no call", async () => {
   const source = client(open, "");
-  expect(source.isOn).toBe(false);
+  expect(source.isOn()).toBe(false);
   expect(await priceOf(source)).toMatchObject({
     code: "not_configured",
     message: expect.stringMatching(/^CardLadder/) as unknown,

@@ -51,9 +51,7 @@ export function createCardLadder({ endpoints, settings, now, notes }: CardLadder
 
   return {
     name: "cardladder",
-    get isOn() {
-      return isOn();
-    },
+    isOn,
     batchSize: 1,
     callsPerBatch: 3,
     refusals: async () => (isOn() ? (await memory.recall()).refusals : []),

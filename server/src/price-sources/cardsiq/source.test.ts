@@ -59,7 +59,7 @@ const seenBodies = (): string[] => upstream.seen.map(({ body }) => body);
 
 test("is off without a key and makes no call", async () => {
   const source = client(open, "");
-  expect(source.isOn).toBe(false);
+  expect(source.isOn()).toBe(false);
   expect(await source.price([CARD, CARD])).toMatchObject([{ code: "not_configured" }, { code: "not_configured" }]);
   expect(upstream.seen).toEqual([]);
 });

@@ -58,9 +58,7 @@ export function createCardsIq(
 
   return {
     name: "cardsiq",
-    get isOn() {
-      return Boolean(settings.CARDSIQ_API_URL && settings.CARDSIQ_API_KEY);
-    },
+    isOn: () => Boolean(settings.CARDSIQ_API_URL && settings.CARDSIQ_API_KEY),
     batchSize: settings.CARDSIQ_BATCH_SIZE,
     refusals: async () => [],
     async tryCredentials() {
