@@ -19,7 +19,7 @@ export type LockedSession = { trx: DatabaseTransaction; sessionId: string; event
 export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & { header: string[] };
 
 /** The NOTIFY channel for session changes. The payload is the session id, sent at commit. */
-export const SCAN_CHANNEL: Channel = "scan_changes";
+const SCAN_CHANNEL: Channel = "scan_changes";
 
 /** Inserts a session. Returns null if the user already used this idempotency key. */
 export async function insertSession(trx: DatabaseTransaction, { header, ...session }: NewSession) {
