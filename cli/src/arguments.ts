@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { parseArgs } from "node:util";
-import { DEFAULT_MODE, MODES, type Mode } from "@slabdesk/contract/api/cards.ts";
+import { DEFAULT_MODE, MODES } from "@slabdesk/contract/api/cards.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 
@@ -36,13 +36,7 @@ Exit codes: 0 every row found, 1 some rows failed, 2 wrong usage or a rejected f
 3 not signed in, 4 server unavailable, 130 interrupted.
 `;
 
-export type RunOptions = {
-  mode: Mode;
-  includePricing: boolean;
-  reuseKnown: boolean;
-  acceptCompanies: boolean;
-  sessionName: string | null;
-};
+export type RunOptions = ReturnType<typeof runOptionsOf>;
 
 /** The input: a sheet (`-` is stdin) or the session of an earlier command. */
 export type Source = { kind: "sheet"; path: string; run: RunOptions; again: boolean } | { kind: "session"; id: string };
@@ -116,7 +110,9 @@ function usage(message: string, cause?: unknown): CommandError {
   return new CommandError(EXIT.refused, `${message}\nFor help, run: slabdesk --help`, { cause });
 }
 
-function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly string[]): Source {
+type OptionValues = ReturnType<typeof parse>["values"];
+
+function sourceOf(values: OptionValues, sheets: readonly string[]): Source {
   const [path, second] = sheets;
   if (values.session !== undefined) {
     const sheetOption = SHEET_OPTIONS.find((name) => values[name] !== undefined);
@@ -127,14 +123,17 @@ function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly s
   if (path === undefined || path === "")
     throw usage("Missing sheet. Example: slabdesk lookup certs.csv (use - for stdin)");
   if (second !== undefined) throw usage(`Give only one sheet. Remove "${second}"`);
-  const run = {
+  return { kind: "sheet", path, run: runOptionsOf(values), again: values.again ?? false };
+}
+
+function runOptionsOf(values: OptionValues) {
+  return {
     mode: oneOf("--mode", MODES, values.mode) ?? DEFAULT_MODE,
     includePricing: values.pricing ?? false,
     reuseKnown: !values.fresh,
     acceptCompanies: values["accept-companies"] ?? false,
     sessionName: values.name?.trim() || null,
   };
-  return { kind: "sheet", path, run, again: values.again ?? false };
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string | undefined): T | null {

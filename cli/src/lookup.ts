@@ -5,10 +5,10 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import cliPackage from "../package.json" with { type: "json" };
 import { HELP, parseCommand, type Environment, type LookupOptions, type Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
-import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
+import { fileTarget, identityOf, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
 import { createProgress, failedRows, failureMessage, priceWaitMessage } from "./progress.ts";
 import type { Screen } from "./screen.ts";
-import { identityOf, readSheet, runKey } from "./sheet-file.ts";
+import { readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
 
 export type LookupPorts = {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fileTarget, stdoutTarget, writeDownload } from "./output-file.ts";
-import { identityOf } from "./sheet-file.ts";
+import { fileTarget, identityOf, stdoutTarget, writeDownload } from "./output-file.ts";
 
 const { signal } = new AbortController();
 let folder: string;

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, type BigIntStats } from "node:fs";
 import { access, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, NotNow, systemCodeOf } from "./command-error.ts";
-import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
+
+type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
 const IS_THE_SHEET = "it is the sheet itself, which is never overwritten";
 const BINARY_FORMATS: readonly ExportFormat[] = ["xlsx", "images.zip"];
@@ -41,6 +42,21 @@ export async function fileTarget(output: string, sheet: FileIdentity | null): Pr
   } catch (error) {
     throw explain(output, error);
   }
+}
+
+/** The identity of the regular file at a path. Null if there is none. */
+export async function identityOf(path: string): Promise<FileIdentity | null> {
+  try {
+    const found = await stat(path, { bigint: true });
+    return found.isFile() ? found : null;
+  } catch (error) {
+    if (systemCodeOf(error) !== null) return null;
+    throw error;
+  }
+}
+
+function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
+  return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {

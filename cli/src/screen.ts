@@ -3,29 +3,26 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 /** The stream for messages: stderr, because stdout is reserved for the file. */
 export type ScreenStream = { write(text: string): unknown; readonly columns?: number };
 
-export type Screen = {
-  say(...lines: string[]): void;
-  /** Shows the status: redrawn in place on a terminal, else printed as a line at intervals. */
-  status(text: string): void;
-};
+export type Screen = ReturnType<typeof createScreen>;
 
 const STATUS_LINE_EVERY_MS = 30_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[K";
 
 /** @param nowMs a monotonic clock */
-export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: () => number): Screen {
+export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: () => number) {
   let isDrawn = false;
   let lastText = "";
   let lastAt = -Infinity;
 
   return {
-    say(...lines) {
+    say(...lines: string[]): void {
       if (isDrawn) stream.write(CLEAR_LINE);
       isDrawn = false;
       for (const line of lines) stream.write(`${plainText(line)}\n`);
     },
-    status(text) {
+    /** Shows the status: redrawn in place on a terminal, else printed as a line at intervals. */
+    status(text: string): void {
       const plain = plainText(text);
       if (isTerminal) {
         // Some terminals wrap when the last column is filled. Some report 0 for an unknown width.

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, type BigIntStats } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { RunOptions } from "./arguments.ts";
@@ -8,8 +7,6 @@ import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 
 /** A sheet as stored on disk. The server parses it like a browser upload. */
 export type SheetFile = { fileName: string; bytes: Buffer<ArrayBuffer> };
-
-export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
 /** The server's limit. It closes the connection on a larger sheet before it can respond. */
 const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
@@ -52,21 +49,6 @@ const READ_FAILURES: Partial<Record<string, string>> = {
   EACCES: "permission denied",
   EISDIR: "it is a folder",
 };
-
-/** The identity of the regular file at a path. Null if there is none. */
-export async function identityOf(path: string): Promise<FileIdentity | null> {
-  try {
-    const found = await stat(path, { bigint: true });
-    return found.isFile() ? found : null;
-  } catch (error) {
-    if (systemCodeOf(error) !== null) return null;
-    throw error;
-  }
-}
-
-export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
-  return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
-}
 
 /** The `Idempotency-Key` of a run: the same for the same sheet and options. `again` creates a unique key. */
 export function runKey({ fileName, bytes }: SheetFile, run: RunOptions, again: boolean): string {

@@ -21,7 +21,9 @@ export type Place = { dataDir: string; clusterDir: string; account: Account | nu
 export function findPlace(askedDir: string, systemDir: string): Place {
   const asked = placeOf(resolve(askedDir));
   if (asked.account === null || statSync(asked.dataDir, { throwIfNoEntry: false })?.isFile()) return asked;
-  const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
+  // The hash of the requested real path keeps two checkouts from sharing a folder.
+  const hash = createHash("sha256").update(realPathOf(asked.dataDir)).digest("hex").slice(0, 12);
+  const moved = placeOf(join(systemDir, `${basename(asked.dataDir)}-${hash}`));
   if (existsSync(asked.clusterDir)) {
     if (canReach(asked.account, asked.dataDir)) return asked;
     const message =
@@ -87,12 +89,6 @@ function fitsAddress(folder: string): boolean {
 function placeOf(dataDir: string): Place {
   const clusterDir = join(dataDir, CLUSTER);
   return { dataDir, clusterDir, account: chooseAccount(clusterDir) };
-}
-
-/** The name contains a hash of the requested real path, so that two checkouts never share a folder. */
-function nameFor(dataDir: string): string {
-  const hash = createHash("sha256").update(realPathOf(dataDir)).digest("hex").slice(0, 12);
-  return `${basename(dataDir)}-${hash}`;
 }
 
 function realPathOf(path: string): string {

@@ -8,7 +8,7 @@ import type { Binaries } from "./binaries.ts";
 import { explainFailure, makeOwnedFolder, runAs } from "./cluster.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { LOG_FILE, SOCKET, type Place } from "./places.ts";
-import { findPostmaster, waitUntilGone } from "./postmaster.ts";
+import { findPostmaster, waitUntilGone } from "./cluster-process.ts";
 
 export type EmbeddedDatabaseLog = { info: (message: string) => void };
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { COMPANIES } from "../certs/company.ts";
-import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 
 export const MODES = ["api-with-fallback", "api", "scraping"] as const;
 export const modeSchema = z.enum(MODES);
@@ -24,6 +23,42 @@ export const populationSchema = z.object({
 });
 export type Population = z.infer<typeof populationSchema>;
 export const NO_POPULATION: Population = { population: null, populationHigher: null, populationAsOf: null };
+
+/** What a grader says about a card, in the order of the results file. */
+export const DETAIL_FIELDS = [
+  "itemName",
+  "player",
+  "year",
+  "language",
+  "brand",
+  "cardNumber",
+  "grade",
+  "sport",
+  "variety",
+  "graderNotes",
+] as const;
+
+/** The card fields that a row stores. The schemas, the database columns and the SQL derive from this list. */
+export const CARD_FIELDS = [
+  ...DETAIL_FIELDS,
+  "tagScore",
+  "imageUrl",
+  "imageUrlBack",
+  "certUrl",
+  "inventoryName",
+] as const;
+export type CardField = (typeof CARD_FIELDS)[number];
+
+export function recordOf<Field extends string, Key extends string, Value>(
+  fields: readonly Field[],
+  entryOf: (field: Field) => readonly [Key, Value],
+): Record<Key, Value>;
+export function recordOf(
+  fields: readonly string[],
+  entryOf: (field: string) => readonly [string, unknown],
+): Record<string, unknown> {
+  return Object.fromEntries(fields.map(entryOf));
+}
 
 /** A card as the grader describes it, with decoded entities and "N/A" for missing values. `imageUrl` is the front. */
 export const cardSchema = z.object({

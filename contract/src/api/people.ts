@@ -113,7 +113,8 @@ export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";
 export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profileSchema });
 /** The second step of a sign-in: the authenticator app's six digits, or a recovery code. */
 const codeSchema = z.string().max(40);
-export const backendLoginSchema = z.object({ password: z.string().max(200) });
+/** The backend password, or the own one before two-step sign-in is set up or turned off. */
+export const passwordSchema = z.object({ password: z.string().max(200) });
 export const backendTokenSchema = z.object({ token: z.string() });
 
 export const signInSchema = z.object({
@@ -124,8 +125,6 @@ export const signInSchema = z.object({
 });
 export type SignIn = z.infer<typeof signInSchema>;
 
-/** Confirms one's own account before two-step sign-in is set up or turned off. */
-export const twoStepPasswordSchema = z.object({ password: z.string().max(200) });
 /** Both are shown once. `uri` is what authenticator apps read from a QR code. */
 export const twoStepSetupSchema = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
 export type TwoStepSetup = z.infer<typeof twoStepSetupSchema>;

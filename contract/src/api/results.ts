@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { MAX_SHEET_ROWS } from "./sheet-format.ts";
-import { CARD_FIELDS, recordOf } from "./card-fields.ts";
-import { populationSchema, storedSourceSchema } from "./cards.ts";
-import { entrySchema } from "./entry.ts";
+import { CARD_FIELDS, DEFAULT_MODE, modeSchema, populationSchema, recordOf, storedSourceSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 import { oneCertNumberSchema } from "./typed-text.ts";
+
+/** A card field without a value. */
+export const NOT_AVAILABLE = "N/A";
 
 /** pending → processing → completed or error. The others belong to PSA's retry queue and to waits. */
 export const rowStatusSchema = z.enum([
@@ -27,6 +28,34 @@ export const SETTLED_STATUSES = rowStatusSchema.extract(["completed", "error", "
 /** Problems with a found card's pictures. `same_sides`: front and back are the same picture. */
 export const imageFlagSchema = z.enum(["no_image", "one_side", "same_sides"]);
 export type ImageFlag = z.infer<typeof imageFlagSchema>;
+
+export const LONGEST_ITEM_NAME = 300;
+const LONGEST_FIELD = 100;
+
+/** At least one visible character: \p{Cf} are invisible ones, such as a zero-width space. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
+function textUpTo(length: number) {
+  return z
+    .string()
+    .overwrite((text) => storableText(text).replace(/\s+/gu, " ").trim())
+    .max(length, `Enter at most ${length} characters`);
+}
+
+/** What a person types from a slab. Only the name is required; a field without a value is "". */
+export const entryCardSchema = z.object({
+  itemName: textUpTo(LONGEST_ITEM_NAME).regex(VISIBLE, "Enter the card's name"),
+  year: textUpTo(LONGEST_FIELD).regex(/^(?:\d{4}(?:-\d{2})?)?$/u, "Enter a year like 1999, or a season like 1999-00"),
+  brand: textUpTo(LONGEST_ITEM_NAME),
+  cardNumber: textUpTo(LONGEST_FIELD),
+  grade: textUpTo(LONGEST_FIELD),
+  population: z.number("Enter a whole number").int("Enter a whole number").min(0).max(999_999_999).nullable(),
+});
+export type EntryCard = z.infer<typeof entryCardSchema>;
+
+/** A card entered by hand: who entered it, when, and what they typed. */
+export const entrySchema = z.object({ by: z.string(), at: z.string(), card: entryCardSchema });
+export type Entry = z.infer<typeof entrySchema>;
 
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
@@ -131,3 +160,22 @@ export const swapImagesSchema = z.object({ swap: z.literal(true) });
 export const imageQuerySchema = z.object({ width: z.coerce.number().int().min(16).max(4000).optional() });
 export const imageSideSchema = z.enum(["front", "back"]);
 export type ImageSide = z.infer<typeof imageSideSchema>;
+
+export const retryPsaSchema = z.object({
+  certNumber: oneCertNumberSchema,
+  price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),
+  notes: z.string().max(32_767).overwrite(storableText).nullish(),
+  apiMode: modeSchema.default(DEFAULT_MODE),
+});
+
+/** `jobId` is the row's id, so the status of any row can be requested. */
+export const queuedJobSchema = z.object({ jobId: z.string() });
+
+/** `completed` has the row in `result`; `failed` has a message in `error`. All other statuses are transient. */
+export const queueJobSchema = z.object({
+  jobId: z.string(),
+  status: z.enum(["queued", "processing", "waiting", "pending", "completed", "failed"]),
+  result: resultRowSchema.nullable(),
+  error: z.string().nullable(),
+});
+export type QueueJob = z.infer<typeof queueJobSchema>;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
-import { recordOf } from "./card-fields.ts";
-import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
+import { recordOf, companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { listingPriceSchema, offerRuleSchema, priceWaitSchema } from "./prices.ts";
 import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";

@@ -8,8 +8,8 @@ import {
   companyIn,
   isNumberOf,
   parseCertNumber,
+  readSheetCert,
   REPAIR_LABELS,
-  suggestCompany,
 } from "./cert-number.ts";
 import { COMPANIES, type Company } from "./company.ts";
 import { REFUSAL_CASES } from "./refusals.ts";
@@ -125,7 +125,7 @@ describe("parseCertNumber", () => {
       fc.property(canonical, ([company, certNumber]) => {
         expect(parseCertNumber(company, certNumber)).toEqual({ ok: true, certNumber, repairs: [] });
         expect(COMPANIES.filter((each) => isNumberOf(each, certNumber))).toEqual([company]);
-        expect(suggestCompany(certNumber, "")).toBe(company);
+        expect(readSheetCert(certNumber, "").suggestion).toBe(company);
       }),
     );
   });
@@ -196,7 +196,7 @@ describe("suggestCompany", () => {
     ["1.45531E+08", "", null],
     ["", "", null],
   ])("%s with company cell %j suggests %j", (certCell, companyCell, company) => {
-    expect(suggestCompany(certCell, companyCell)).toBe(company);
+    expect(readSheetCert(certCell, companyCell).suggestion).toBe(company);
   });
 
   it.each([

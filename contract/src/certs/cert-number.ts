@@ -73,11 +73,15 @@ function refused(reason: "digits_lost" | "wrong_form", message: string): CertNum
   return { ok: false, reason, message, looksLike: null };
 }
 
-/** `reading` is null if the company isn't supported. `suggestion` is the company that the number indicates instead. */
-export type SheetCert = { reading: CertNumberReading | null; suggestion: Company | null };
-
-/** Parses a number together with its company. See `suggestCompany` for the suggested company. */
-export function readSheetCert(certCell: string, companyCell: string): SheetCert {
+/**
+ * Parses a number together with its company. `reading` is null if the company isn't supported. `suggestion` is the
+ * company that the number's format or link indicates if the company cell is empty or contradicts the number. Null if
+ * they agree, if the cell names an unsupported company, or if the format is inconclusive.
+ */
+export function readSheetCert(
+  certCell: string,
+  companyCell: string,
+): { reading: CertNumberReading | null; suggestion: Company | null } {
   const named = companyIn(companyCell);
   if (named === null) {
     const suggestion = companyCell.trim() === "" ? COMPANIES.find((company) => isNumberOf(company, certCell)) : null;
@@ -86,14 +90,6 @@ export function readSheetCert(certCell: string, companyCell: string): SheetCert 
   const reading = parseCertNumber(named, certCell);
   if (!reading.ok) return { reading, suggestion: reading.looksLike };
   return { reading, suggestion: parseCompany(companyCell) === named ? null : named };
-}
-
-/**
- * The company that the number's format or link indicates if the company cell is empty or contradicts the number. Null
- * if they agree, if the cell names an unsupported company, or if the format is inconclusive.
- */
-export function suggestCompany(certCell: string, companyCell: string): Company | null {
-  return readSheetCert(certCell, companyCell).suggestion;
 }
 
 /** The company at the start of a cell. "PSA 10" and "psa/dna" indicate PSA, but aren't exact company names. */

@@ -1,15 +1,9 @@
 import { COMPANIES, type Company } from "./company.ts";
 
-/* Patterns and helpers for repairs.ts and refusals.ts. */
-
 /**
  * A cert number is text, not a number. PSA's leading zeros are significant ("01020688"). The length and the first letter
- * identify the company.
- *
- * Observed formats (77 TAG, 43 PSA and 20 CGC certificates, 2025-2026):
- *   PSA  8 digits with leading zeros, or 9
- *   CGC  7+3 or 10+3 digits, printed with a dash before the last three
- *   TAG  one letter and 7 digits
+ * identify the company. Observed in 77 TAG, 43 PSA and 20 CGC certificates, 2025-2026. CGC prints a dash before the last
+ * three digits.
  */
 export const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
   PSA: { pattern: /^\d{8,9}$/, message: "8 or 9 digits" },

@@ -1,9 +1,10 @@
 import { APOSTROPHES, DASHES, parseCertUrl, plainDigits, wholeDigits } from "./cert-text.ts";
 import type { Company } from "./company.ts";
 
-/* Damage that can be repaired; `refusals.ts` lists the damage that can't. Browser and server use only these tables. */
-
-/** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */
+/**
+ * Damage that can be repaired reliably; `refusals.ts` lists the damage that can't. `how` returns the text unchanged if
+ * there is nothing to repair.
+ */
 type RepairCase = {
   name: string;
   message: string;

@@ -1,6 +1,5 @@
 import { OUTCOMES, type OutcomeCode } from "../api/outcomes.ts";
-import type { ResultRow } from "../api/results.ts";
-import { NOT_AVAILABLE } from "../certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "../api/results.ts";
 import { isAmbiguousPrice } from "../sheet/price.ts";
 
 export const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];

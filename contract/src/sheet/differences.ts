@@ -1,6 +1,6 @@
 import { LONGEST_COMPARED } from "../api/sessions.ts";
 import { parseNumericGrade } from "../certs/grade.ts";
-import { NOT_AVAILABLE } from "../certs/not-available.ts";
+import { NOT_AVAILABLE } from "../api/results.ts";
 import { cutText } from "../certs/text.ts";
 import type { SheetCard } from "./row.ts";
 

@@ -1,6 +1,5 @@
-import type { CardField } from "../api/card-fields.ts";
-import type { ResultRow } from "../api/results.ts";
-import { NOT_AVAILABLE } from "../certs/not-available.ts";
+import type { CardField } from "../api/cards.ts";
+import { type ResultRow, NOT_AVAILABLE } from "../api/results.ts";
 
 /** A column's cell type in typed formats. Amounts are dollars; a number is any other number. */
 export type ColumnKind = "text" | "amount" | "number" | "link" | "own";

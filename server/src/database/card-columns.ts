@@ -1,5 +1,4 @@
-import { CARD_FIELDS, type CardField } from "@slabdesk/contract/api/card-fields.ts";
-import type { Population } from "@slabdesk/contract/api/cards.ts";
+import { CARD_FIELDS, type CardField, type Population } from "@slabdesk/contract/api/cards.ts";
 
 export const CARD_COLUMNS = {
   itemName: "item_name",

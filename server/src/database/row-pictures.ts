@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { DatabaseTransaction } from "./connection.ts";
 import { TAKING_LOCK } from "./lock-numbers.ts";
 

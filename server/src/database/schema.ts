@@ -1,9 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType as Json } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
 import type { Mode, StoredSource } from "@slabdesk/contract/api/cards.ts";
 import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
-import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { Entry, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";

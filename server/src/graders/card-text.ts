@@ -1,8 +1,7 @@
 import { load } from "cheerio";
 import { z } from "zod";
-import { DETAIL_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION, type Card, type Population } from "@slabdesk/contract/api/cards.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { DETAIL_FIELDS, recordOf, NO_POPULATION, type Card, type Population } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
 

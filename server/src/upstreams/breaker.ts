@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { createBatches } from "../concurrency/batches.ts";

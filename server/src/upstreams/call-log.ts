@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { repeat } from "../concurrency/repeat.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";

@@ -1,4 +1,4 @@
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import type { Config } from "../config.ts";
 import { ENDPOINT_NAMES, type Endpoint, type EndpointName, type Endpoints } from "./endpoint.ts";
 import { createExchange, type Exchange } from "./http-exchange.ts";

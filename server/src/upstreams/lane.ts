@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { LANE_NAMES, type LaneName } from "../config.ts";
 import type { Database } from "../database/connection.ts";

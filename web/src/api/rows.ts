@@ -1,6 +1,6 @@
-import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import {
+  type EntryCard,
   changedRowsSchema,
   type ImageSide,
   type ResultRow,

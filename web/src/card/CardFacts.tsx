@@ -1,7 +1,6 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isByHand, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box } from "@mantine/core";
 import { Fact, Facts, Remark } from "./CardParts.tsx";

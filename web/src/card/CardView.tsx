@@ -1,6 +1,5 @@
 import "@mantine/core/styles/Drawer.layer.css";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, Box, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";

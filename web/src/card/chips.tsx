@@ -1,7 +1,6 @@
 import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { isByHand } from "@slabdesk/contract/review/row-state.ts";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { Marked } from "../ui/text/Marked.tsx";

@@ -1,6 +1,5 @@
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
-import type { ImageFlag, ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ImageFlag, type ImageSide, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../api/rows.ts";
 
 export const SIDES: readonly ImageSide[] = ["front", "back"];

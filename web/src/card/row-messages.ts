@@ -1,5 +1,4 @@
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { Entry, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";

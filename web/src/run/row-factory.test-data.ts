@@ -1,5 +1,4 @@
-import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION } from "@slabdesk/contract/api/cards.ts";
+import { CARD_FIELDS, recordOf, NO_POPULATION } from "@slabdesk/contract/api/cards.ts";
 import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 

@@ -1,6 +1,5 @@
-import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import type { ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
+import type { EntryCard, ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import {

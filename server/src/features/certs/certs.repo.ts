@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { cardSchema, NO_POPULATION, type Card, type StoredSource } from "@slabdesk/contract/api/cards.ts";
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import type { Entry } from "@slabdesk/contract/api/results.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { firstOf, numberOf } from "../../database/statements.ts";

@@ -1,5 +1,5 @@
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PicturesOutcome } from "../../graders/grader.ts";

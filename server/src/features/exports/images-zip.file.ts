@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ImageSide, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { ImagesService, Picture } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { picturesInOrder, type Fetched } from "./pictures-in-order.service.ts";

@@ -1,6 +1,6 @@
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ImageSide, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";

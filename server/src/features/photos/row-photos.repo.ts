@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE, type ImageSide } from "@slabdesk/contract/api/results.ts";
 import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";

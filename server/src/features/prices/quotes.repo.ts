@@ -1,4 +1,3 @@
-import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
 import { sql } from "kysely";
 import {
   PRICE_SERVES_HOURS,
@@ -6,7 +5,7 @@ import {
   type PriceSourceName,
   type Pricing,
 } from "@slabdesk/contract/api/prices.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { AUTOGRAPH_BRAND, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Database } from "../../database/connection.ts";
 import { rowsOf } from "../../database/statements.ts";

@@ -1,4 +1,4 @@
-import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import { sql } from "kysely";
 import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Database } from "../../database/connection.ts";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import { type Entry, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { PriceState } from "@slabdesk/contract/api/prices.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { cardColumns, errorColumns } from "./row-columns.rules.ts";
 import { assigned, lookUpsAnd } from "./rows.repo.ts";

@@ -1,5 +1,5 @@
-import type { Entry, EntryCard } from "@slabdesk/contract/api/entry.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { Entry, EntryCard } from "@slabdesk/contract/api/results.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";

@@ -1,8 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { EntryCard } from "@slabdesk/contract/api/entry.ts";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
-import { resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type EntryCard, resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
   finish,

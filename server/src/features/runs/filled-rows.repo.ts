@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql, type RawBuilder } from "kysely";
-import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
-import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { CARD_FIELDS, type StoredSource } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { QueueJob } from "@slabdesk/contract/api/queue.ts";
-import { changedRowsSchema } from "@slabdesk/contract/api/results.ts";
+import { type QueueJob, changedRowsSchema } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { QueueJob, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
-import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { QueueJob, retryPsaSchema, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";

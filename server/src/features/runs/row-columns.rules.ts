@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { CARD_FIELDS, recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import { NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { CARD_FIELDS, recordOf, NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";

@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";

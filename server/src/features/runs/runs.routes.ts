@@ -1,9 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { entryCardSchema } from "@slabdesk/contract/api/entry.ts";
-import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import {
+  entryCardSchema,
+  queuedJobSchema,
+  queueJobSchema,
+  retryPsaSchema,
   changedRowsSchema,
   resultRowSchema,
   reviewedSchema,

@@ -1,9 +1,8 @@
 import type { Selectable } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import { type ImageFlag, type ResultRow, type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Schema } from "../../database/schema.ts";

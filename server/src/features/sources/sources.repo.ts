@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";

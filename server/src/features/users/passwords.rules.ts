@@ -1,10 +1,6 @@
 import { randomInt } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import {
-  CHOSEN_PASSWORD_MESSAGES,
-  MIN_CHOSEN_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-} from "@slabdesk/contract/api/people.ts";
+import { CHOSEN_PASSWORD_MESSAGES, MIN_CHOSEN_PASSWORD_LENGTH } from "@slabdesk/contract/api/people.ts";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { Config } from "../../config.ts";
 
@@ -31,11 +27,6 @@ const RECOVERY_CODES = 10;
 
 /** Generates the codes that each replace one code of the authenticator app. A code has 49 bits of entropy. */
 export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, () => readablePassword(2));
-
-/** Also rejects a password of spaces only, because the login screen treats it as empty. */
-export function isTooShort(password: string): boolean {
-  return password.length < MIN_PASSWORD_LENGTH || password.trim() === "";
-}
 
 /** In lower case, without those that are too short anyway. */
 const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_CHOSEN_PASSWORD_LENGTH));

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   currentAuthSessionSchema,
-  backendLoginSchema,
+  passwordSchema,
   backendTokenSchema,
   DEACTIVATED_MESSAGE,
   ownProfileSchema,
@@ -61,7 +61,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       "/api/auth/login",
       route(anyone, backendTokenSchema, {
         summary: "Get a bearer token for scripts with the backend password",
-        body: backendLoginSchema,
+        body: passwordSchema,
       }),
       async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
     );

@@ -11,7 +11,7 @@ import {
   signOutAnswerSchema,
   tableViewSchema,
   twoStepCodeSchema,
-  twoStepPasswordSchema,
+  passwordSchema,
   twoStepSetupSchema,
   userChangeSchema,
   userListQuerySchema,
@@ -117,7 +117,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
       "/api/account/two-step",
       route(signedInOnce, twoStepSetupSchema, {
         summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
-        body: twoStepPasswordSchema,
+        body: passwordSchema,
       }),
       async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
     );
@@ -136,7 +136,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
       "/api/account/two-step/turn-off",
       route(signedInOnce, signOutAnswerSchema, {
         summary: "Turn two-step sign-in off; replaces the auth session",
-        body: twoStepPasswordSchema,
+        body: passwordSchema,
       }),
       async (request, reply) => {
         passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   EMAIL_PATTERN,
+  MIN_PASSWORD_LENGTH,
   NEW_USER_MESSAGES,
   type newUserSchema,
   type NewUserPassword,
@@ -14,7 +15,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
-import { isTooShort, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
+import { oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
 
 const ROLE_LABELS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
@@ -122,7 +123,7 @@ export async function createFirstAdmin(
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
-  return isTooShort(user.password) ? NEW_USER_MESSAGES.password : null;
+  return user.password.length < MIN_PASSWORD_LENGTH ? NEW_USER_MESSAGES.password : null;
 }
 
 async function unlessBroken<T>(message: string, store: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
-import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import { assembleCard, joinTexts, jsonText, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
 /** PSA's data on a card, as printed. The API and both page layouts are converted to this shape. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { joinTexts, jsonText, populationOf, readPictureUrl } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";

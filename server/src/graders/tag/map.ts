@@ -1,5 +1,4 @@
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
-import type { Card } from "@slabdesk/contract/api/cards.ts";
+import { recordOf, type Card } from "@slabdesk/contract/api/cards.ts";
 import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
 
 const CARD_FACTS = ["cardName", "cardNumber", "grade", "scoreTotal"] as const;

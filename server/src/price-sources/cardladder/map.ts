@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordOf } from "@slabdesk/contract/api/card-fields.ts";
+import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";

@@ -1,5 +1,4 @@
-import { entryCardSchema, type EntryCard } from "@slabdesk/contract/api/entry.ts";
-import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { entryCardSchema, type EntryCard, type ImageSide, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { certUrlOf, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { USUAL_GRADES } from "@slabdesk/contract/certs/grade.ts";
 import { canEnter, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";

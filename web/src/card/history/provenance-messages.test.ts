@@ -1,4 +1,4 @@
-import type { Entry } from "@slabdesk/contract/api/entry.ts";
+import type { Entry } from "@slabdesk/contract/api/results.ts";
 import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";

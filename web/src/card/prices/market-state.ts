@@ -1,6 +1,5 @@
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { rowTitle } from "../row-messages.ts";
 import { saleDate, trendStyle, formatVelocity } from "./price-messages.ts";

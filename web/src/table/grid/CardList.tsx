@@ -1,4 +1,4 @@
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { canRetry, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";

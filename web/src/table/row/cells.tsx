@@ -1,5 +1,4 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { canEdit, canEnter, isEnteredHere, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import {
   IconAlertCircle,

@@ -1,7 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { notesOf, rowTitle } from "../../card/row-messages.ts";

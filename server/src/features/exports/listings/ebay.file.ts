@@ -1,4 +1,4 @@
-import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";

@@ -1,7 +1,6 @@
-import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/autograph.ts";
+import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { listingPriceOf } from "@slabdesk/contract/market/listing-price.ts";
 

@@ -1,5 +1,5 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
-import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
+import { readSheetCert } from "@slabdesk/contract/certs/cert-number.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
 import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.tsx";
@@ -69,6 +69,6 @@ function countSuggested(rows: RowsSnapshot): number {
     (row) =>
       row.status === "error" &&
       (row.outcome === "invalid_row" || row.outcome === "invalid_number") &&
-      suggestCompany(row.certNumber, row.gradingCompany) !== null,
+      readSheetCert(row.certNumber, row.gradingCompany).suggestion !== null,
   ).length;
 }

@@ -1,5 +1,5 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
+import { readSheetCert } from "@slabdesk/contract/certs/cert-number.ts";
 import { SHEET_COLUMNS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { readSheet } from "@slabdesk/contract/sheet/sheet.ts";
@@ -45,6 +45,6 @@ export function rowsOfPart({ reading, isBare, companies }: Part, guess: Guess): 
 
 function guessCompany({ certNumber, gradingCompany }: SheetRow, guess: Guess): Company | null {
   if (gradingCompany.trim() !== "" || guess === "none") return null;
-  const suggestion = suggestCompany(certNumber, "");
+  const { suggestion } = readSheetCert(certNumber, "");
   return suggestion === null || guess === "numbers" ? suggestion : guess;
 }

@@ -1,4 +1,4 @@
-import { parseCertNumber, REPAIR_LABELS, suggestCompany } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseCertNumber, readSheetCert, REPAIR_LABELS } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-text.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
@@ -14,7 +14,7 @@ export type ScanReading =
 /** Reads a number or certificate link. The chosen company applies if the number fits it. */
 export function readScan(text: string, choice: CompanyChoice): ScanReading {
   const chosen = choice === "auto" ? null : choice;
-  for (const company of [chosen, suggestCompany(text, "")]) {
+  for (const company of [chosen, readSheetCert(text, "").suggestion]) {
     if (company === null) continue;
     const number = parseCertNumber(company, text);
     if (!number.ok) continue;
