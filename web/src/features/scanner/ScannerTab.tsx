@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import { Center, Stack, Text } from "@mantine/core";
+import { Box, Center, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Suspense, useCallback, useRef, useSyncExternalStore } from "react";
