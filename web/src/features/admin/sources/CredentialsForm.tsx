@@ -1,14 +1,15 @@
 import { Button, Flex, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { removeCredentials, saveCredentials, testCredentials } from "../../../api/sources.ts";
-import { type Action, useAction } from "../../../run/use-action.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { removeCredentials, saveCredentials, type SourceList, testCredentials } from "../../../api/sources.ts";
+import { type Action, type ActionOptions, useAction } from "../../../run/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { credentialsMessage } from "./source-messages.ts";
-import { useSourceChange } from "./use-source-change.ts";
 
 /** Enters, tests, and removes an upstream's credentials. They are never shown again. */
 export function CredentialsForm({ source, onClose }: { source: Source; onClose: () => void }) {
@@ -122,4 +123,28 @@ export function TestAnswer({ trial }: { trial: Action<void, CredentialTest> }) {
       )}
     </Flex>
   );
+}
+
+type SourceChange<Input> = Pick<ActionOptions<Input, Source>, "send" | "onDone" | "failure">;
+
+/** Changes a source and shows the answer in the list at once. */
+export function useSourceChange<Input = void>({ send, onDone, ...rest }: SourceChange<Input>): Action<Input, Source> {
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.adminSources();
+  return useAction<Input, Source>({
+    ...rest,
+    send: async (input) => {
+      await queryClient.cancelQueries({ queryKey });
+      return send(input);
+    },
+    onDone: (changed, input) => {
+      queryClient.setQueryData<SourceList>(
+        queryKey,
+        (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
+      );
+      void queryClient.invalidateQueries({ queryKey: queryKeys.status() });
+      onDone?.(changed, input);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
 }

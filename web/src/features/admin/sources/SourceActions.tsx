@@ -5,9 +5,8 @@ import { useState } from "react";
 import { openSource, pauseSource, testCredentials } from "../../../api/sources.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { CredentialsForm, ICON, TestAnswer } from "./CredentialsForm.tsx";
+import { CredentialsForm, ICON, TestAnswer, useSourceChange } from "./CredentialsForm.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";
-import { useSourceChange } from "./use-source-change.ts";
 
 const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: openSource, message: openMessage };
 const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message: pauseMessage };
