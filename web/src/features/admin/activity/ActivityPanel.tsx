@@ -3,7 +3,7 @@ import { Box, Button, Group } from "@mantine/core";
 import { IconChevronDown, IconHistory } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity.ts";
-import { PersonLink } from "../../../place/PlaceLink.tsx";
+import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { FilterProps } from "../admin-filter.ts";
 import { type DataColumns, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
@@ -11,7 +11,6 @@ import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 import { ActivityFilters } from "./ActivityFilters.tsx";
-import { EntryLink } from "./EntryLink.tsx";
 import { useActivityLog } from "./use-activity-log.ts";
 
 /** The activity log: who did what and when, 100 entries per page, filtered by user, type, and day. */
@@ -131,4 +130,13 @@ function EntryMore({ entry }: { entry: ActivityEntry }) {
       )}
     </>
   );
+}
+
+/** An entry's description, as a link to the session or else the person that it is about. */
+export function EntryLink({ entry: { activityType, description, metadata } }: { entry: ActivityEntry }) {
+  const { sessionId, userId, ownerId } = metadata;
+  if (typeof sessionId === "string" && activityType !== "session_deleted")
+    return <SessionLink id={sessionId}>{description}</SessionLink>;
+  const person = userId ?? ownerId;
+  return typeof person === "string" ? <PersonLink id={person}>{description}</PersonLink> : description;
 }

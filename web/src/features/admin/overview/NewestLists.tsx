@@ -13,7 +13,7 @@ import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { activityQuery, EVERYTHING } from "../activity/activity-filter.ts";
-import { EntryLink } from "../activity/EntryLink.tsx";
+import { EntryLink } from "../activity/ActivityPanel.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
