@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react
 import { useMemo, useState } from "react";
 import { type ActivityList, listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
+import { LIST_QUERY, nextCursorOf } from "../lists/ListPanel.tsx";
 import { newsMessage } from "./activity-messages.ts";
 
 /**

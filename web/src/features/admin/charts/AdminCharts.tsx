@@ -7,7 +7,7 @@ import styles from "./AdminCharts.module.css";
 import { CausesChart, PeopleChart } from "./BarCharts.tsx";
 import { CallsChart, CompanyChart } from "./DayCharts.tsx";
 import { GhostCharts } from "./ChartCard.tsx";
-import { MarkContext } from "./marks.ts";
+import { MarkContext } from "./MarkButton.tsx";
 
 /** Five charts of the last 90 days. Clicking a mark sets its filter. */
 export default function AdminCharts(choice: FilterProps) {

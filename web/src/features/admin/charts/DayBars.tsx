@@ -4,8 +4,7 @@ import { type CSSProperties, use, useState } from "react";
 import { axisDays, axisLines, type Unit } from "./chart-formats.ts";
 import { type Day, type DaySeries, markColor, type Part } from "./chart-series.ts";
 import styles from "./DayBars.module.css";
-import { Swatch } from "./MarkButton.tsx";
-import { isFaded, MarkContext } from "./marks.ts";
+import { isFaded, MarkContext, Swatch } from "./MarkButton.tsx";
 
 type DayBarsProps = {
   label: string;

@@ -1,8 +1,10 @@
 import { Box, Button, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
 import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
 import type { Load } from "../../../api/error-messages.ts";
+import { ADMIN_POLLING } from "../../../api/stats.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
@@ -10,6 +12,14 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
+
+/** Options of an admin list's query: it is polled, and shows the old rows until those of a new filter have loaded. */
+export const LIST_QUERY = { ...ADMIN_POLLING, placeholderData: keepPreviousData };
+
+/** The cursor of the page after this one; null after the last. */
+export function nextCursorOf({ nextCursor }: { nextCursor: string | null }): number | null {
+  return nextCursor === null ? null : Number(nextCursor);
+}
 
 /** By the name of the column, which is the class of its cells and their grid area on a row's card. */
 export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;

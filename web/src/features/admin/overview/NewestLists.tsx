@@ -17,7 +17,7 @@ import { EntryLink } from "../activity/ActivityPanel.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { type AdminFilter, sessionsQuery } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import { LIST_QUERY } from "../lists/list-query.ts";
+import { LIST_QUERY } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./NewestLists.module.css";
 

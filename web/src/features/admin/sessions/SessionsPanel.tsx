@@ -11,8 +11,7 @@ import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { ListFilters } from "../lists/ListFilters.tsx";
-import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
-import { type DataColumns, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
+import { type DataColumns, LIST_QUERY, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { useSessionDeletion } from "./use-session-deletion.ts";
