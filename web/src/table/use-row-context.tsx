@@ -6,10 +6,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useMemo, useState } from "react";
 import { statusQuery } from "../api/status.ts";
 import { useSwap } from "../card/photos/use-swap.ts";
-import { useGetPrice } from "../card/prices/use-get-price.ts";
+import { pricingFailureMessage } from "../card/prices/price-messages.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import { fetchPrice } from "../run/session-requests.ts";
+import { useAction } from "../run/use-action.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
 import type { RowContext } from "./row/row-context.ts";
@@ -95,6 +97,22 @@ export function useRowContext(options: RowContextOptions) {
     </>
   );
   return { context, reviewed, offers, editor, onRowKey, overlays };
+}
+
+const idOf = ({ id }: ResultRow): string => id;
+
+/** Fetches a row's price, one request at a time per row. The table shows the server's saved state. */
+function useGetPrice() {
+  const { run, pending } = useAction({
+    send: fetchPrice,
+    failure: (row, error) => ({
+      id: `price-${row.id}`,
+      title: row.itemName ?? row.certNumber,
+      message: pricingFailureMessage(error),
+    }),
+    keyOf: idOf,
+  });
+  return { getPrice: run, fetching: useMemo(() => new Set(pending.map(idOf)), [pending]) };
 }
 
 /** Whether any price source is on. The status is requested elsewhere on the page; this reads the cached response. */
