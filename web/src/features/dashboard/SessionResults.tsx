@@ -18,8 +18,7 @@ import {
 import { useAction } from "../../run/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
-import type { RowsLoading } from "../../run/open-session.ts";
-import type { ShownSession } from "../../run/use-open-session.ts";
+import type { RowsLoading, ShownSession } from "../../run/open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";

@@ -6,8 +6,7 @@ import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/r
 import { startScanSession, getScanSession } from "../../../api/sessions.ts";
 import { isGone } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { shownSession } from "../../../run/open-session.ts";
-import { NO_ROWS } from "../../../run/use-open-session.ts";
+import { NO_ROWS, shownSession } from "../../../run/open-session.ts";
 import { announceDeletion } from "../../../run/session-messages.ts";
 import { actOn } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
