@@ -5,14 +5,13 @@ import { useId, useMemo, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { FilterProps } from "../admin-filter.ts";
-import { type DataColumns, LIST_QUERY, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
+import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { activityQuery, daysOf, EVERYTHING, type LogChoice } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 import { type ActivityFilter, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
-import { ListFilters } from "../lists/ListFilters.tsx";
 import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { queryKeys } from "../../../api/query-keys.ts";
 
