@@ -4,13 +4,12 @@ import { IconChevronDown, IconDownload, IconHistory } from "@tabler/icons-react"
 import { useId, useMemo, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
-import type { FilterProps } from "../admin-filter.ts";
+import type { AdminFilter, FilterProps } from "../admin-filter.ts";
 import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
-import { activityQuery, daysOf, EVERYTHING, type LogChoice } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";
-import { type ActivityFilter, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
+import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
 import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { queryKeys } from "../../../api/query-keys.ts";
@@ -253,5 +252,26 @@ function useHeldPage(key: string, { data, isFetching, isPlaceholderData }: UseQu
     first: isHeld ? held.list : data,
     latest: isHeld && data !== undefined && !isPlaceholderData ? data : null,
     hold: () => data && setHeld({ key, list: data }),
+  };
+}
+
+/** Activity filters beyond the shared admin filter. Days are UTC, as YYYY-MM-DD; "" means unbounded. */
+export type LogChoice = { type?: ActivityType | undefined; from: string; to: string };
+
+export const EVERYTHING: LogChoice = { from: "", to: "" };
+
+function daysOf({ day }: AdminFilter, { from, to }: LogChoice): { from: string; to: string } {
+  return day === undefined ? { from, to } : { from: day, to: day };
+}
+
+/** Builds the server query. Swaps the dates of a reversed range. */
+export function activityQuery(filter: AdminFilter, choice: LogChoice): ActivityFilter {
+  const { from, to } = daysOf(filter, choice);
+  const [first, last] = from !== "" && to !== "" && to < from ? [to, from] : [from, to];
+  return {
+    ...(filter.user && { userId: filter.user.id }),
+    ...(choice.type && { type: choice.type }),
+    ...(first && { from: first }),
+    ...(last && { to: last }),
   };
 }

@@ -21,8 +21,7 @@ import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts"
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import { activityQuery, EVERYTHING } from "../activity/activity-filter.ts";
-import { EntryLink } from "../activity/ActivityPanel.tsx";
+import { activityQuery, EntryLink, EVERYTHING } from "../activity/ActivityPanel.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { LIST_QUERY } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
