@@ -10,8 +10,7 @@ import { MarkButton, MarkContext } from "./MarkButton.tsx";
 import { Box, Text } from "@mantine/core";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import barStyles from "./BarCharts.module.css";
-import { CARDS, formatShare, OUTCOME_TONES } from "./chart-formats.ts";
-import { markColor, type Part } from "./chart-series.ts";
+import { CARDS, formatShare, markColor, OUTCOME_TONES, type Part } from "./chart-series.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
 /** Five charts of the last 90 days. Clicking a mark sets its filter. */

@@ -1,8 +1,7 @@
 import { Box, Flex, UnstyledButton } from "@mantine/core";
 import { createContext, type ReactNode, use } from "react";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
-import type { Unit } from "./chart-formats.ts";
-import { type DaySeries, markColor } from "./chart-series.ts";
+import { type DaySeries, markColor, type Unit } from "./chart-series.ts";
 import styles from "./MarkButton.module.css";
 
 /** The chosen filter, and how a mark of a chart sets another. */
