@@ -1,7 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from "react";
-import { errorMessage } from "../api/error-messages.ts";
-import { isGone, mayPass } from "../api/errors.ts";
+import { errorMessage, isGone, mayPass } from "../api/errors.ts";
 import { browserPorts, followRun, type RunFollower, type RunPorts } from "./follow-run.ts";
 import { RowsStore } from "./rows-store.ts";
 

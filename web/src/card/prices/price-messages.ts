@@ -4,8 +4,7 @@ import { formatDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { metricOf, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
-import { errorMessage } from "../../api/error-messages.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, errorMessage } from "../../api/errors.ts";
 import { formatCount, money } from "../../ui/format-numbers.ts";
 
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

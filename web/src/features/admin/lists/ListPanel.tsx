@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
 import { type ComponentProps, type CSSProperties, type PropsWithChildren, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
-import type { Load } from "../../../api/error-messages.ts";
+import type { Load } from "../../../api/errors.ts";
 import { ADMIN_POLLING } from "../../../api/stats.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";

@@ -13,7 +13,7 @@ import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filt
 import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { counted } from "../../../ui/format-numbers.ts";

@@ -10,8 +10,7 @@ import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type newUserSchema } from "@slabdesk/contract/api/people.ts";
 import type { z } from "zod";
-import { errorMessage } from "../../../api/error-messages.ts";
-import { ApiError } from "../../../api/errors.ts";
+import { ApiError, errorMessage } from "../../../api/errors.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
 const EMPTY: NewUserDraft = { email: "", password: "", fullName: "", role: "user", mustChangePassword: true };

@@ -2,7 +2,7 @@ import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { type Dispatch, useEffect, useMemo, useRef } from "react";
 import { logActivity } from "../../../api/activity.ts";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import type { ReadResult, ScannerEvent } from "../scanner-state.ts";
 import { joinedName, refusalOf } from "./file-kinds.ts";
 import { PASTED_NAME } from "./pasted-lines.ts";
