@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorReference, errorMessage, signInErrorMessage } from "./error-messages.ts";
-import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
+import { ApiError, errorMessage, errorReference, NetworkError, RequestTimeoutError, signInErrorMessage, UnexpectedAnswerError } from "./errors.ts";
 
 const refused = new ApiError("Invalid email or password", { status: 401, code: "unauthorized", requestId: "req-7" });
 const nameless = new ApiError("The server answered 502 without saying why.", {

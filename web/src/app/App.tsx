@@ -2,7 +2,7 @@ import { Center, Group, Loader, Paper, Stack, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { onReconnection, useIsConnected } from "../api/connection.ts";
-import { loadProblem } from "../api/error-messages.ts";
+import { loadProblem } from "../api/errors.ts";
 import { statusQuery } from "../api/status.ts";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { Boundary } from "../ui/Boundary.tsx";

@@ -2,8 +2,7 @@ import { DEACTIVATED_MESSAGE, type OwnProfile, type SignIn } from "@slabdesk/con
 import { useQueryClient } from "@tanstack/react-query";
 import { startTransition, useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
-import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError, AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/errors.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";

@@ -1,6 +1,6 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
-import { repricedMessage, repriceState } from "./RepriceButton.tsx";
+import { repricedMessage, repriceState } from "./run-actions.tsx";
 import { aSession } from "./session-factory.test-data.ts";
 
 const BOTH = ["cardladder", "cardsiq"] as const;

@@ -3,13 +3,14 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useCallback, useMemo, useState } from "react";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { statusQuery } from "../api/status.ts";
-import { useSwap } from "../card/photos/use-swap.ts";
-import { useGetPrice } from "../card/prices/use-get-price.ts";
+import { pricingFailureMessage } from "../card/prices/price-messages.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import { fetchPrice, swapSides } from "../run/session-requests.ts";
+import { useAction } from "../run/use-action.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
 import type { RowContext } from "./row/row-context.ts";
@@ -18,6 +19,8 @@ import type { RowSelection } from "./selection/use-selection.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import type { TableControl } from "./view/use-table-control.ts";
 import type { TableRows } from "./view/use-table-rows.ts";
+import { toast } from "../ui/toast.tsx";
+import { canSwap } from "../card/row-messages.ts";
 
 const OfferDialog = lazyPart(async () => (await import("./prices/offers/OfferDialog.tsx")).OfferDialog);
 const CardView = lazyPart(async () => (await import("../card/CardView.tsx")).CardView);
@@ -97,6 +100,22 @@ export function useRowContext(options: RowContextOptions) {
   return { context, reviewed, offers, editor, onRowKey, overlays };
 }
 
+const idOf = ({ id }: ResultRow): string => id;
+
+/** Fetches a row's price, one request at a time per row. The table shows the server's saved state. */
+function useGetPrice() {
+  const { run, pending } = useAction({
+    send: fetchPrice,
+    failure: (row, error) => ({
+      id: `price-${row.id}`,
+      title: row.itemName ?? row.certNumber,
+      message: pricingFailureMessage(error),
+    }),
+    keyOf: idOf,
+  });
+  return { getPrice: run, fetching: useMemo(() => new Set(pending.map(idOf)), [pending]) };
+}
+
 /** Whether any price source is on. The status is requested elsewhere on the page; this reads the cached response. */
 function usePriceSources(): boolean {
   const status = useQuery({ ...statusQuery, staleTime: Number.POSITIVE_INFINITY });
@@ -115,4 +134,47 @@ function useOffers(all: RowsSnapshot, session: ScanSession | null) {
     </OnceOpen>
   );
   return { edit: session ? () => setIsOpen(true) : null, saved, dialog };
+}
+
+type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
+
+/**
+ * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
+ * for it. The table shows the server's saved state.
+ */
+function useSwap() {
+  const last = useRef(new Map<string, Promise<void>>());
+  const offers = useRef(new Map<string, string>());
+
+  const { run, pending } = useAction<Swap>({
+    send: ({ row, onSaved }) => {
+      const save = async (): Promise<void> => {
+        toast.hide(offers.current.get(row.id) ?? "");
+        onSaved(await swapSides(row));
+      };
+      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save);
+      last.current.set(row.id, saving);
+      return saving;
+    },
+    failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
+    keyOf: null,
+  });
+  /** Does nothing if the row's sides can't be swapped. */
+  const swap = useCallback(
+    (row: ResultRow): void => {
+      if (!canSwap(row)) return;
+      const onSaved = (saved: ResultRow): void => {
+        const id = `swapped-${row.id}-${performance.now()}`;
+        offers.current.set(row.id, id);
+        const undone = (): void => toast.done({ id: `${id}-back`, message: "Front and back are as they were" });
+        const undo = (): void => run({ row: saved, onSaved: undone });
+        toast.offer({ id, message: "Front and back swapped", action: { label: "Undo", run: undo } });
+      };
+      run({ row, onSaved });
+    },
+    [run],
+  );
+  /** Rows with a swap in progress. */
+  const swapping = useMemo(() => new Set(pending.map(({ row }) => row.id)), [pending]);
+  return { swap, swapping };
 }

@@ -7,7 +7,7 @@ import { useDebouncedValue, useMounted } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
+import { errorMessage } from "../../api/errors.ts";
 import { searchQuery } from "../../api/rows.ts";
 import { Found } from "../../features/dashboard/search/Found.tsx";
 import foundStyles from "../../features/dashboard/search/search.module.css";

@@ -7,7 +7,7 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment } from "react";
-import { loadProblem } from "../../api/error-messages.ts";
+import { loadProblem } from "../../api/errors.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
 import { modeMessage } from "../../run/session-messages.ts";
@@ -18,14 +18,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import {
-  attemptOf,
-  driftMessage,
-  lineCells,
-  noAttemptMessage,
-  provenanceReport,
-  quoteMessage,
-} from "./provenance-messages.ts";
+import { attemptOf, driftMessage, lineCells, noAttemptMessage, provenanceReport, quoteMessage } from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
 const LINES = { fz: "sm", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;

@@ -6,12 +6,12 @@ import {
   formatConfidence,
   driftStyle,
   offerDetails,
+  pricingFailureMessage,
   rate,
   saleDate,
   shortAmount,
   trendStyle,
 } from "./price-messages.ts";
-import { pricingFailureMessage } from "./use-get-price.ts";
 
 test.each([
   [459.2, 410, "▲", "12%", "up 12%, was $410.00 on May 3, 2026"],

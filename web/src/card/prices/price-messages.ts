@@ -4,6 +4,7 @@ import { formatDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { metricOf, ruleOfferOf } from "@slabdesk/contract/market/buy-offer.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
+import { ApiError, errorMessage } from "../../api/errors.ts";
 import { formatCount, money } from "../../ui/format-numbers.ts";
 
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -92,4 +93,10 @@ export function ruleOfferDetails(rule: OfferRule, row: Pick<ResultRow, "pricing"
   const basis = `${label} ${money(metric)}`;
   const offer = ruleOfferOf(rule, row);
   return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)}% of ${basis}`;
+}
+
+/** The server's message if the card has no price, else a failure (docs/conformance.md, 8-19 and 8-20). */
+export function pricingFailureMessage(error: unknown): string {
+  const message = errorMessage(error);
+  return error instanceof ApiError && error.status === 404 ? message : `Failed to fetch pricing: ${message}`;
 }

@@ -4,7 +4,7 @@ import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { turnOffTwoStep } from "../../api/account.ts";
-import { loadProblem } from "../../api/error-messages.ts";
+import { loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { DeviceList, useAuthSessions } from "../../run/devices/DeviceList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";

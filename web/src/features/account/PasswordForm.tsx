@@ -1,12 +1,11 @@
 import { Button, PasswordInput } from "@mantine/core";
-import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { CHOSEN_PASSWORD_MESSAGES, MIN_CHOSEN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import { useEffect, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useAction } from "../../run/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
-import { EMPTY_DRAFT, faultsOf, type PasswordFaults } from "./new-password.ts";
 
 const FIELDS = [
   { name: "currentPassword", label: "Current password", autoComplete: "current-password" },
@@ -82,4 +81,20 @@ export function PasswordForm({ profile, asksCurrent, onChanged }: PasswordFormPr
 
 function refusedFields(error: unknown): PasswordFaults {
   return error instanceof ApiError ? error.fields : {};
+}
+
+type PasswordFields = "currentPassword" | "newPassword" | "repeated";
+export type PasswordDraft = Record<PasswordFields, string>;
+export type PasswordFaults = Partial<Record<PasswordFields, string | undefined>>;
+
+export const EMPTY_DRAFT: PasswordDraft = { currentPassword: "", newPassword: "", repeated: "" };
+
+/** Validation messages for a new password, by field; empty if it is valid. */
+export function faultsOf(draft: PasswordDraft, { asksCurrent }: { asksCurrent: boolean }): PasswordFaults {
+  const isShort = draft.newPassword.trim().length < MIN_CHOSEN_PASSWORD_LENGTH;
+  return {
+    ...(asksCurrent && draft.currentPassword === "" ? { currentPassword: "Please enter your current password" } : {}),
+    ...(isShort ? { newPassword: CHOSEN_PASSWORD_MESSAGES.short } : {}),
+    ...(!isShort && draft.repeated !== draft.newPassword ? { repeated: "The passwords don't match" } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { CHOSEN_PASSWORD_MESSAGES } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
-import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults } from "./new-password.ts";
+import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults } from "./PasswordForm.tsx";
 
 const good: PasswordDraft = { currentPassword: "old one", newPassword: "secret word", repeated: "secret word" };
 

@@ -1,4 +1,4 @@
-import { type Load, loadProblem } from "../../api/error-messages.ts";
+import { type Load, loadProblem } from "../../api/errors.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
 export function AdminLoadError({ query }: { query: Load }) {

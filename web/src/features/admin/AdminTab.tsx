@@ -1,8 +1,8 @@
 import { Box, Button, Group, Tabs, Text, Title } from "@mantine/core";
 import { IconRefresh, IconX } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type QueryState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { adminUsersQuery } from "../../api/users.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, type AdminPart, isAdminPart } from "../../place/place.ts";
 import { goTo, usePlace } from "../../place/place-store.ts";
@@ -15,9 +15,11 @@ import { OverviewPanel } from "./overview/OverviewPanel.tsx";
 import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
 import { SourcesPanel } from "./sources/SourcesPanel.tsx";
 import { UnencryptedNote } from "./StatusNotes.tsx";
-import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { nameOf } from "./users/user-messages.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
+import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { useAction } from "../../run/use-action.ts";
 
 type AdminTabProps = { profile: Profile; marks: AdminMarks; onMarks: (marks: AdminMarks) => void };
 
@@ -134,4 +136,26 @@ function Freshness() {
       )}
     </>
   );
+}
+
+/** The age of the visible data, whichever component fetched it. `isRefreshing`: because the user requested it. */
+function useAdminFreshness() {
+  const queryClient = useQueryClient();
+  const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
+  const loaded = (): QueryState[] => {
+    const inView = queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
+    return inView.map(({ state }) => state).filter(({ data }) => data !== undefined);
+  };
+  const oldest = useSyncExternalStore(subscribe, () => Math.min(...loaded().map((query) => query.dataUpdatedAt)));
+  const failure = useSyncExternalStore(subscribe, () => loaded().find(({ error }) => error !== null)?.error ?? null);
+  const [oldTime, setOldTime] = useState<number | null>(null);
+  useEffect(() => {
+    if (oldest === Infinity) return undefined;
+    const timer = setTimeout(() => setOldTime(oldest), Math.max(0, oldest + ADMIN_CACHE_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [oldest]);
+  const { run, isBusy } = useAction<void>({
+    send: () => queryClient.refetchQueries({ queryKey: queryKeys.admin(), type: "active" }),
+  });
+  return { isStale: failure !== null || oldTime === oldest, failure, isRefreshing: isBusy, refresh: () => run() };
 }

@@ -8,7 +8,7 @@ import { queryKeys } from "../../api/query-keys.ts";
 import type { Spot } from "../../place/place.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/session-messages.ts";
-import { type ShownSession, useOpenSession } from "../../run/use-open-session.ts";
+import { type ShownSession, useOpenSession } from "../../run/open-session.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { usePageKeys } from "../../ui/use-page-keys.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";

@@ -6,20 +6,12 @@ import { IconCards, IconClick, IconPencil, IconTrash } from "@tabler/icons-react
 import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
-import { Action, GoOnActions, useRunActions } from "../../run/run-actions.tsx";
+import { Action, GoOnActions, RepriceButton, useRunActions } from "../../run/run-actions.tsx";
 import { rename } from "../../run/session-requests.ts";
-import {
-  DELETED_MESSAGE,
-  NOT_YOURS_MESSAGE,
-  runMessage,
-  sessionProgress,
-  STATUS_TONES,
-} from "../../run/session-messages.ts";
+import { DELETED_MESSAGE, NOT_YOURS_MESSAGE, runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
-import { RepriceButton } from "../../run/RepriceButton.tsx";
-import type { RowsLoading } from "../../run/open-session.ts";
-import type { ShownSession } from "../../run/use-open-session.ts";
+import type { RowsLoading, ShownSession } from "../../run/open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { useTableControl } from "../../table/view/use-table-control.ts";

@@ -3,7 +3,7 @@ import { Box, Button, Drawer, Group, Loader, Paper, Stack, Text, Title } from "@
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { verifyAuth } from "../../api/account.ts";
-import { errorMessage, errorReference } from "../../api/error-messages.ts";
+import { errorMessage, errorReference } from "../../api/errors.ts";
 import { getStatus } from "../../api/status.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 

@@ -2,7 +2,7 @@ import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { type ComponentProps, useSyncExternalStore } from "react";
 import { logActivity } from "../../api/activity.ts";
-import { RepriceButton } from "../../run/RepriceButton.tsx";
+import { RepriceButton } from "../../run/run-actions.tsx";
 import styles from "../../run/session-actions.module.css";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import { ResultsTable } from "../../table/ResultsTable.tsx";

@@ -2,26 +2,16 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { OTHER_USER_MESSAGE, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
-import { isGone, mayPass } from "../../api/errors.ts";
+import { errorMessage, isGone, mayPass } from "../../api/errors.ts";
 import { getScanSession, listScanSessions, startScanSession } from "../../api/sessions.ts";
 import { goTo, noteSpot, usePlace } from "../../place/place-store.ts";
 import { announceDeletion } from "../../run/session-messages.ts";
-import { TRY_AGAIN_MS } from "../../run/open-session.ts";
+import { NO_ROWS, TRY_AGAIN_MS, useOpenSession } from "../../run/open-session.ts";
 import { actOn } from "../../run/session-requests.ts";
-import { NO_ROWS, useOpenSession } from "../../run/use-open-session.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { randomKey } from "../../ui/stored-items.ts";
 import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
-import {
-  canStart,
-  INITIAL_STATE,
-  isRunning,
-  type ReadySheet,
-  type ScannerEvent,
-  type ScannerState,
-  scannerReducer,
-} from "./scanner-state.ts";
+import { canStart, INITIAL_STATE, isRunning, type ReadySheet, type ScannerEvent, scannerReducer, type ScannerState } from "./scanner-state.ts";
 import { useSheet } from "./sheet/use-sheet.ts";
 
 export const START_MESSAGES = {

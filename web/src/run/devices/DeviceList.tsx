@@ -4,7 +4,7 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { authSessionsQuery, endAuthSessions } from "../../api/account.ts";
-import { errorMessage } from "../../api/error-messages.ts";
+import { errorMessage } from "../../api/errors.ts";
 import { Tag } from "../../ui/Tag.tsx";
 import { useAction } from "../use-action.ts";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";

@@ -1,5 +1,5 @@
 import { type ExportFormat, exportUrl, getScanSession } from "../../api/sessions.ts";
-import { errorMessage } from "../../api/error-messages.ts";
+import { errorMessage } from "../../api/errors.ts";
 import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../../ui/toast.tsx";

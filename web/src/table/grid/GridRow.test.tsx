@@ -4,7 +4,7 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ItemName, nameText } from "../row/cells.tsx";
-import { GridRow } from "./GridRow.tsx";
+import { GridRow } from "./ResultsGrid.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
 import { aRowContext } from "../row/row-context.test-data.ts";
 import type { ColumnLayout } from "../columns/column-layout.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BurstKey, endBurst, patienceFor, takeKey } from "./scan-bursts.ts";
+import { type BurstKey, endBurst, patienceFor, takeKey } from "./use-scan-bursts.ts";
 
 type Typed = [key: string, atMs: number, about?: Partial<BurstKey>];
 

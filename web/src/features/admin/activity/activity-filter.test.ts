@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminFilter } from "../admin-filter.ts";
-import { activityQuery, EVERYTHING, type LogChoice } from "./activity-filter.ts";
+import { activityQuery, EVERYTHING, type LogChoice } from "./ActivityPanel.tsx";
 
 const ANA = { id: "u1", name: "Ana Ruiz" };
 

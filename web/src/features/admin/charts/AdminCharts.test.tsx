@@ -4,8 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { AdminFilter } from "../admin-filter.ts";
 import { FiveCharts } from "./AdminCharts.tsx";
-import { companySeries } from "./chart-series.ts";
-import { CARDS } from "./chart-formats.ts";
+import { CARDS, companySeries } from "./chart-series.ts";
 import { someCharts } from "./charts-factory.test-data.ts";
 import { DayTable } from "./DayCharts.tsx";
 

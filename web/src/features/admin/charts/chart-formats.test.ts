@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisDays, axisLines, CARDS, MONEY, formatShare } from "./chart-formats.ts";
+import { axisDays, axisLines, CARDS, formatShare, MONEY } from "./chart-series.ts";
 
 test.each([
   [0, undefined, [0, 1]],

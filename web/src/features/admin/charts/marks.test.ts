@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminFilter } from "../admin-filter.ts";
-import { isFaded, isSameMark } from "./marks.ts";
+import { isFaded, isSameMark } from "./MarkButton.tsx";
 
 const ANA = { id: "1", name: "Ana Ruiz" };
 

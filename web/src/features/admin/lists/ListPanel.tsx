@@ -1,8 +1,10 @@
-import { Box, Button, Group } from "@mantine/core";
+import { Box, Button, Group, NativeSelect } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
-import type { Load } from "../../../api/error-messages.ts";
+import { type ComponentProps, type CSSProperties, type PropsWithChildren, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import type { Load } from "../../../api/errors.ts";
+import { ADMIN_POLLING } from "../../../api/stats.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
@@ -10,6 +12,18 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
+import { adminUsersQuery } from "../../../api/users.ts";
+import type { FilterProps } from "../admin-filter.ts";
+import { nameOf } from "../users/user-messages.ts";
+import quiet from "../../../ui/form/quiet.module.css";
+
+/** Options of an admin list's query: it is polled, and shows the old rows until those of a new filter have loaded. */
+export const LIST_QUERY = { ...ADMIN_POLLING, placeholderData: keepPreviousData };
+
+/** The cursor of the page after this one; null after the last. */
+export function nextCursorOf({ nextCursor }: { nextCursor: string | null }): number | null {
+  return nextCursor === null ? null : Number(nextCursor);
+}
 
 /** By the name of the column, which is the class of its cells and their grid area on a row's card. */
 export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;
@@ -176,5 +190,35 @@ function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </Box>
+  );
+}
+
+export function ListFilters({ filter, onFilter, children }: PropsWithChildren<FilterProps>) {
+  const { user, ...mark } = filter;
+  const users = (useQuery(adminUsersQuery).data ?? [])
+    .map((one) => ({ id: one.id, name: nameOf(one), email: one.email }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+  const namesakes = Map.groupBy(users, ({ name }) => name);
+  const choices = users.map(({ id, name, email }) => ({
+    value: id,
+    label: namesakes.get(name)?.length === 1 ? name : `${name} (${email})`,
+  }));
+  // The filter's user is a choice even before the user list has loaded.
+  if (user !== undefined && !users.some(({ id }) => id === user.id))
+    choices.unshift({ value: user.id, label: user.name });
+  return (
+    <Group gap="xs" className={`${styles.filters} ${quiet.quiet}`}>
+      <NativeSelect
+        size="xs"
+        aria-label="Person"
+        value={user?.id ?? ""}
+        onChange={({ currentTarget }) => {
+          const chosen = users.find(({ id }) => id === currentTarget.value);
+          onFilter(chosen ? { ...mark, user: { id: chosen.id, name: chosen.name } } : mark);
+        }}
+        data={[{ value: "", label: "Everyone" }, ...choices]}
+      />
+      {children}
+    </Group>
   );
 }

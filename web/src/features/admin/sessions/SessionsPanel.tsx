@@ -2,20 +2,22 @@ import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { listAdminSessions } from "../../../api/sessions.ts";
+import { type AdminSessionList, deleteScanSession, listAdminSessions } from "../../../api/sessions.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
-import { ListFilters } from "../lists/ListFilters.tsx";
-import { LIST_QUERY, nextCursorOf } from "../lists/list-query.ts";
-import { type DataColumns, type LoadedList, ListPanel } from "../lists/ListPanel.tsx";
+import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
-import { useSessionDeletion } from "./use-session-deletion.ts";
+import { errorMessage } from "../../../api/errors.ts";
+import { useAction } from "../../../run/use-action.ts";
+import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { counted } from "../../../ui/format-numbers.ts";
+import { toast } from "../../../ui/toast.tsx";
 
 /** All users' sessions, newest first. An admin can delete a session. */
 export function SessionsPanel({ filter, onFilter }: FilterProps) {
@@ -158,5 +160,53 @@ function useFocusAfterRemoval(rows: readonly AdminSession[]) {
   return {
     list,
     noteRemoval: (id: string) => (removed.current = { id, place: rows.findIndex((row) => row.id === id) }),
+  };
+}
+
+/** Deletes a session after a confirmation. Calls `onDeleted` right before the session leaves the list. */
+function useSessionDeletion(onDeleted: (sessionId: string) => void) {
+  const queryClient = useQueryClient();
+  const { run, pending } = useAction({
+    send: ({ id }: AdminSession) =>
+      deleteScanSession(id).finally(() => {
+        void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+      }),
+    keyOf: idOf,
+    failure: ({ id }, error) => ({ id: `delete-${id}`, message: `Failed to delete session: ${errorMessage(error)}` }),
+    onDone: (_, { id }) => {
+      toast.done({ message: "Session deleted successfully" });
+      onDeleted(id);
+      queryClient.setQueriesData<InfiniteData<AdminSessionList>>(
+        { queryKey: queryKeys.adminSessionLists() },
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({ ...page, sessions: page.sessions.filter((one) => one.id !== id) })),
+          },
+      );
+    },
+  });
+  return {
+    /** Sessions being deleted; a large one takes a while. */
+    deleting: new Set(pending.map(idOf)),
+    ask: async (session: AdminSession) => {
+      const question = { ...deletionMessage(session), confirmLabel: "Delete session", isDestructive: true };
+      if (await confirmDialog(question)) run(session);
+    },
+  };
+}
+
+const idOf = ({ id }: AdminSession): string => id;
+
+type DoomedSession = Pick<AdminSession, "owner" | "sessionName" | "status" | "totalCards">;
+
+/** The confirmation names the session and warns that its results will be deleted. */
+export function deletionMessage({ owner, sessionName, totalCards, status }: DoomedSession) {
+  const running =
+    status === "processing" ? " It is still running. Cards that are not looked up yet never will be." : "";
+  return {
+    title: `Delete “${sessionName}”?`,
+    message: `${nameOf(owner)}'s session and its ${counted(totalCards, "result")} are deleted for everyone. This cannot be undone.${running}`,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aSession } from "../../../run/session-factory.test-data.ts";
-import { deletionMessage } from "./use-session-deletion.ts";
+import { deletionMessage } from "./SessionsPanel.tsx";
 
 const owner = { id: "u1", email: "ana@slabdesk.test", fullName: "Ana Ruiz" };
 

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { aEndpoint, aSource } from "./source-factory.test-data.ts";
-import { SourcePanel } from "./SourcePanel.tsx";
+import { SourcePanel } from "./SourcesPanel.tsx";
 
 const NOW = Date.parse("2026-11-21T10:46:00Z");
 

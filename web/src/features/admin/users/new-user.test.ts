@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "../../../api/errors.ts";
-import { creationFailure, faultOf, type NewUserFault } from "./new-user.ts";
+import { creationFailure, faultOf, type NewUserFault } from "./AddUserForm.tsx";
 
 const REQUIRED = "Please fill in all required fields (Email, Password, and Full Name)";
 const good = { email: "ana@example.com", password: "secret", fullName: "Ana Ruiz" };

@@ -5,7 +5,7 @@ import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/ap
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { adminUsersQuery, changeUser, resetPassword, resetTwoStep } from "../../../api/users.ts";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";

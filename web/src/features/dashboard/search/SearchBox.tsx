@@ -5,7 +5,7 @@ import { Button, Combobox, Group, Text, TextInput, useCombobox } from "@mantine/
 import { IconSearch, IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import { searchQuery } from "../../../api/rows.ts";
 import { CompanyTag } from "../../../card/chips.tsx";
 import { noteSpot, usePlace } from "../../../place/place-store.ts";

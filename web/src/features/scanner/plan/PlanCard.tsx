@@ -3,7 +3,7 @@ import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { Box, Flex, Group, Modal, Table, Text } from "@mantine/core";
 import { Fragment, type ReactNode, useState } from "react";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
@@ -11,22 +11,7 @@ import { assumedLimit } from "../quota/QuotaBlock.tsx";
 import { type LineNotes, NOTES_LISTED, type SheetSummary } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./PlanCard.module.css";
-import {
-  companyLines,
-  countsOf,
-  durationOf,
-  limitMessage,
-  linkOnlyMessage,
-  lookupHistoryCounts,
-  type Message,
-  missingMessage,
-  priceMessage,
-  priceRefusals,
-  priceWaitMessage,
-  quotaChange,
-  waitMessage,
-  wallMessage,
-} from "./plan-messages.ts";
+import { companyLines, countsOf, durationOf, limitMessage, linkOnlyMessage, lookupHistoryCounts, type Message, missingMessage, priceMessage, priceRefusals, priceWaitMessage, quotaChange, waitMessage, wallMessage } from "./plan-messages.ts";
 import type { Planning } from "./use-plan.ts";
 
 type PlanCardProps = {

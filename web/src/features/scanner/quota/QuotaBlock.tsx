@@ -3,7 +3,7 @@ import { formatAt, formatMoment, formatSeconds } from "@slabdesk/contract/certs/
 import { Box, Button, Group, Progress, Text } from "@mantine/core";
 import { useDidUpdate } from "@mantine/hooks";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import { getQuotaStatus } from "../../../api/sources.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { GhostLine } from "../../../ui/Skeletons.tsx";

@@ -1,10 +1,11 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatClock } from "@slabdesk/contract/certs/dates.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Box, Group, Progress as ProgressBar, Text } from "@mantine/core";
 import { IconClockPause } from "@tabler/icons-react";
 import { VisuallyHidden } from "../../../ui/text/VisuallyHidden.tsx";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useIsConnected } from "../../../api/connection.ts";
 import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -13,12 +14,17 @@ import { nextTickMs } from "../../../ui/wait-messages.ts";
 import { Action } from "../../../run/run-actions.tsx";
 import styles from "../../../run/session-actions.module.css";
 import { RunControls, type RunControlsProps } from "./RunControls.tsx";
+import type { RowsStore } from "../../../run/rows-store.ts";
 import {
+  addSample,
   hasOnlyPricesLeft,
+  lanesOf,
   leftOver,
   toFix,
   onlyLeft,
   type Pace,
+  paceOf,
+  type PaceSample,
   type Progress,
   progressOf,
   formatTimeLeft,
@@ -27,7 +33,6 @@ import {
 import { STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { useEndNotice } from "../news/use-run-news.ts";
-import { usePace } from "./use-pace.ts";
 import { canGoByPage, waitClockMessage, waitsOf } from "./waits.ts";
 
 type CountTone = "good" | "warn" | "bad" | "busy" | "idle";
@@ -288,4 +293,31 @@ function closingMessage(session: ScanSession, progress: Progress): string {
     case "failed":
       return leftOver(progress) > 0 ? `Stopped · ${formatCount(leftOver(progress))} not looked up` : "Stopped";
   }
+}
+
+const SAMPLE_EVERY_MS = 2_000;
+const NO_SAMPLES: readonly PaceSample[] = [];
+
+/** Speed, time left and fetched prices, as this tab measures them; unknown at first. The key must be the session's ID. */
+export function usePace(session: ScanSession, rows: RowsStore) {
+  const [samples, setSamples] = useState(NO_SAMPLES);
+  const { totalCards, includePricing } = session;
+  // While only failed cards are retried, the rows don't tell which ones run.
+  const isGoingOn = (session.status === "processing" && !session.isPartial) || session.prices.pending > 0;
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setInterval(() => {
+      const snapshot = rows.getSnapshot();
+      if (snapshot.length < totalCards) return;
+      const sample = { atMs: performance.now(), lanes: lanesOf(snapshot, includePricing) };
+      setSamples((before) => addSample(before, sample));
+    }, SAMPLE_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      setSamples(NO_SAMPLES);
+    };
+  }, [totalCards, includePricing, isGoingOn, rows]);
+  const lanes = samples.at(-1)?.lanes;
+  const fetchedPrices = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
+  return { pace: useMemo(() => paceOf(samples), [samples]), fetchedPrices };
 }

@@ -1,7 +1,7 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { expect, test } from "vitest";
 import { aWait, sheetOf } from "../plan/plan-factory.test-data.ts";
-import { rememberedLines, waitingLines } from "./plan-lines.ts";
+import { rememberedLines, waitingLines } from "./sheet-work.ts";
 import { NOTES_LISTED } from "./sheet-summary.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRemembered } from "./remembered-columns.ts";
+import { parseRemembered } from "./use-sheet.ts";
 import { headerKey, NOTHING_REMEMBERED } from "./remembered-sheets.ts";
 
 test("a header is recognized whatever its spaces and case; one without names never is", () => {

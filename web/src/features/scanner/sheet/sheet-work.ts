@@ -2,11 +2,13 @@ import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
+import { combineSheets, type NamedSheet, originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
-import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
-import { type LineNotes, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
+import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
+import { linesIn } from "../lines/line-filter.ts";
+import { type LineNotes, NOTES_LISTED, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {
   checkColumns,
@@ -20,7 +22,6 @@ import {
   withColumns,
 } from "./sheet-parts.ts";
 import { type EditedField, type Guess, rowsOfPart, withCell } from "./sheet-edits.ts";
-import { rememberedLines, waitingLines } from "./plan-lines.ts";
 
 export type SheetColumns = SheetMapping & {
   part: number;
@@ -236,4 +237,26 @@ function columnsOf({ name, reading, isRemembered }: Part, part: number): SheetCo
   const { header, rows } = reading.sheet;
   const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
   return { ...reading.mapping, part, name, header, preview, isRemembered };
+}
+
+type Lines = Pick<Sheet, "header" | "rows">;
+
+/** The rows that will wait, as sheet lines. */
+export function waitingLines({ rows, lines, message }: ScanPlan["waits"][number], sheet: Lines): LineNotes {
+  const waiting = linesIn(lines);
+  const notes = notesOn(sheet, ({ line }) => (waiting.has(line) ? message : null));
+  return { count: rows, notes: notes.slice(0, NOTES_LISTED) };
+}
+
+/** The cards with a look-up history as sheet lines; each card appears on its first line. */
+export function rememberedLines({ total, cards }: PlanLookupHistory, sheet: Lines): LineNotes {
+  const byLine = new Map(cards.map((card) => [card.line, lookupHistoryMessages(card).join(". ")]));
+  return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
+}
+
+function notesOn({ header, rows }: Lines, messageOf: (row: SheetRow) => string | null): LineNotes["notes"] {
+  return rows.flatMap((row) => {
+    const message = messageOf(row);
+    return message === null ? [] : [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];
+  });
 }

@@ -2,15 +2,19 @@ import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { type Dispatch, useEffect, useMemo, useRef } from "react";
 import { logActivity } from "../../../api/activity.ts";
-import { errorMessage } from "../../../api/error-messages.ts";
+import { errorMessage } from "../../../api/errors.ts";
 import type { ReadResult, ScannerEvent } from "../scanner-state.ts";
-import { readRemembered, rememberColumns, rememberSheets } from "./remembered-columns.ts";
 import { joinedName, refusalOf } from "./file-kinds.ts";
 import { PASTED_NAME } from "./pasted-lines.ts";
 import { SheetWorkerClient } from "./sheet-worker-client.ts";
 import type { EditedField, Guess } from "./sheet-edits.ts";
 import type { SheetSource } from "./sheet-parts.ts";
-import type { SheetColumns, SheetAnswer, SheetQuestion } from "./sheet-work.ts";
+import type { SheetAnswer, SheetColumns, SheetQuestion } from "./sheet-work.ts";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
+import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
+import { z } from "zod";
+import { parseStored, readItem, writeItem } from "../../../ui/stored-items.ts";
+import { headerKey, NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 
 /** Chooses the next run's sheet and answers the questions about it. */
 export type SheetChoice = ReturnType<typeof useSheet>;
@@ -101,4 +105,46 @@ async function settle(reading: Reading, asked: Promise<SheetAnswer>, dispatch: D
     fail(errorMessage(error));
     throw error;
   }
+}
+
+const STORAGE_KEY = "slabdesk-sheets";
+/** More headers than anyone has. The oldest answers are dropped. */
+const MOST_ANSWERS = 50;
+
+const mapping = z.object({
+  columns: z.partialRecord(z.enum(SHEET_FIELDS), z.number().int().min(0).max(500)),
+  company: z.enum(COMPANIES).nullable(),
+});
+const rememberedSchema = z.object({
+  columns: z.record(z.string(), mapping),
+  sheets: z.record(z.string(), z.array(z.string())),
+});
+
+function readRemembered(): RememberedSheets {
+  return parseRemembered(readItem("localStorage", STORAGE_KEY));
+}
+
+export function parseRemembered(text: string | null): RememberedSheets {
+  return parseStored(rememberedSchema, text) ?? NOTHING_REMEMBERED;
+}
+
+function rememberColumns(header: readonly string[], { columns, company }: SheetMapping): void {
+  const key = headerKey(header);
+  if (key === null) return;
+  const remembered = readRemembered();
+  write({ ...remembered, columns: withLast(remembered.columns, key, { columns, company }) });
+}
+
+function rememberSheets(fileName: string, sheetNames: readonly string[], taken: readonly string[]): void {
+  const remembered = readRemembered();
+  write({ ...remembered, sheets: withLast(remembered.sheets, workbookKey(fileName, sheetNames), [...taken]) });
+}
+
+function withLast<T>(answers: Record<string, T>, key: string, answer: T): Record<string, T> {
+  const others = Object.entries(answers).filter(([other]) => other !== key);
+  return Object.fromEntries([...others.slice(1 - MOST_ANSWERS), [key, answer]]);
+}
+
+function write(remembered: RememberedSheets): void {
+  writeItem("localStorage", STORAGE_KEY, JSON.stringify(remembered));
 }

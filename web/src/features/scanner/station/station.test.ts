@@ -6,7 +6,7 @@ import type { Ledger, Scan } from "./ledger.ts";
 import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
 import { Station, type StationEvents, type StationServer } from "./station.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
-import { TONES } from "./tones.ts";
+import { TONES } from "./use-station.ts";
 
 /** A server with sessions as in the contract: one per key, each line once. Requests are answered on demand. */
 class Server implements StationServer {

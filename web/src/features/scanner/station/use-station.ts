@@ -3,11 +3,10 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
-import { startScanSession, getScanSession } from "../../../api/sessions.ts";
+import { getScanSession, startScanSession } from "../../../api/sessions.ts";
 import { isGone } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { shownSession } from "../../../run/open-session.ts";
-import { NO_ROWS } from "../../../run/use-open-session.ts";
+import { NO_ROWS, shownSession } from "../../../run/open-session.ts";
 import { announceDeletion } from "../../../run/session-messages.ts";
 import { actOn } from "../../../run/session-requests.ts";
 import { useAction } from "../../../run/use-action.ts";
@@ -16,8 +15,7 @@ import { type Scanner, useRetried } from "../use-scanner.ts";
 import { isBlank, type Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { Station, STATION_FILE, type StationServer, type Verdict } from "./station.ts";
-import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
-import { sound } from "./tones.ts";
+import { rememberMuted, rememberOpen, storedLedgerOf, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
 
 /** The verdict of the last scan or undo; `serial` distinguishes equal verdicts. */
 export type LastVerdict = { serial: number; verdict: Verdict };
@@ -201,4 +199,49 @@ function rowOf({ line, text, company, certNumber, repaired }: Scan): AddedRow {
     price: "",
     notes: "",
   };
+}
+
+const note = (hertz: number, ms: number) => ({ hertz, ms });
+type Tone = { wave: OscillatorType; notes: readonly ReturnType<typeof note>[] };
+
+/** Distinct by ear: one short high note, two of them, a long low note, a falling note. */
+export const TONES: Record<Verdict["kind"], Tone> = {
+  ok: { wave: "sine", notes: [note(1046, 90)] },
+  duplicate: { wave: "triangle", notes: [note(587, 110), note(587, 150)] },
+  unreadable: { wave: "square", notes: [note(165, 380)] },
+  undone: { wave: "sine", notes: [note(784, 80), note(523, 120)] },
+};
+
+const LOUDNESS = 0.16;
+const GAP_S = 0.05;
+const FADE_S = 0.012;
+
+let context: AudioContext | null = null;
+
+/** Browsers allow sound only after a click or key press. An earlier tone is skipped, not delayed. */
+async function sound(kind: Verdict["kind"]): Promise<void> {
+  context ??= new AudioContext();
+  if (context.state !== "running") {
+    if (!navigator.userActivation.hasBeenActive) return;
+    await context.resume();
+  }
+  play(context, TONES[kind]);
+}
+
+function play(audio: AudioContext, { wave, notes }: Tone): void {
+  let start = audio.currentTime;
+  for (const { hertz, ms } of notes) {
+    const end = start + ms / 1000;
+    const oscillator = new OscillatorNode(audio, { type: wave, frequency: hertz });
+    const gain = new GainNode(audio, { gain: 0 });
+    // Without the fades, each note would start and end with a click.
+    gain.gain.setValueAtTime(0, start);
+    gain.gain.linearRampToValueAtTime(LOUDNESS, start + FADE_S);
+    gain.gain.setValueAtTime(LOUDNESS, end - FADE_S);
+    gain.gain.linearRampToValueAtTime(0, end);
+    oscillator.connect(gain).connect(audio.destination);
+    oscillator.start(start);
+    oscillator.stop(end);
+    start = end + GAP_S;
+  }
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Loader, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, Loader, Stack, Text, TextInput } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconBarcode } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
@@ -7,7 +7,7 @@ import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import { isTyping } from "../../../ui/use-page-keys.ts";
 import { counted } from "../../../ui/format-numbers.ts";
-import { isAtWork, type SheetState } from "../scanner-state.ts";
+import { isAtWork, type ReadySheet, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
 import { countWaiting } from "../station/ledger.ts";
@@ -15,8 +15,9 @@ import { waitMessage } from "../station/station-messages.ts";
 import type { StationControl } from "../station/use-station.ts";
 import { TextButton } from "../TextButton.tsx";
 import type { Scanner } from "../use-scanner.ts";
-import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 
+const ColumnsDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).ColumnsDialog);
+const SheetsDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).SheetsDialog);
 const PasteDialog = lazyPart(async () => (await import("./SheetDialogs.tsx")).PasteDialog);
 
 export function SheetStep({ scanner, station }: { scanner: Scanner; station: StationControl }) {
@@ -148,6 +149,93 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
         </Text>
       );
   }
+}
+
+type SheetQuestionsProps = {
+  sheet: Extract<SheetState, { kind: "question" }>;
+  choice: SheetChoice;
+  onTurn: (isOpen: boolean) => void;
+  onOther: () => void;
+};
+
+/** The questions to answer before the sheet is ready: in a dialog, or in the step after the dialog is closed. */
+function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps) {
+  const { worker, question, isOpen } = sheet;
+  const dialog = {
+    isOpen,
+    onClose: () => onTurn(false),
+    other: (
+      <Button size="xs" onClick={onOther}>
+        Choose another file
+      </Button>
+    ),
+  };
+  return (
+    <Stack
+      align="flex-start"
+      gap={10}
+      mt={10}
+      p="12px 14px"
+      bd="1px solid var(--sd-line)"
+      bdrs="lg"
+      bg="var(--sd-surface)"
+      style={{ overflowWrap: "anywhere" }}
+    >
+      <Text size="sm">
+        {question.kind === "sheets"
+          ? `“${question.fileName}” has several sheets. Which sheets should we use?`
+          : `We couldn't find the cert number column in “${question.columns.name}”.`}
+      </Text>
+      <Button size="xs" aria-haspopup="dialog" onClick={() => onTurn(true)}>
+        {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
+      </Button>
+      <OnceOpen isOpen={isOpen}>
+        {question.kind === "sheets" ? (
+          <SheetsDialog
+            {...dialog}
+            key={question.source}
+            question={question}
+            onUse={(names) => choice.chooseSheets(question, names)}
+          />
+        ) : (
+          <ColumnsDialog
+            {...dialog}
+            key={question.columns.part}
+            title={`Which column of “${question.columns.name}” holds the cert numbers?`}
+            columns={question.columns}
+            worker={worker}
+            onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
+          />
+        )}
+      </OnceOpen>
+    </Stack>
+  );
+}
+
+/** The columns of a ready sheet, for review and change; one link per file. */
+function SheetColumns({ sheet: { worker, loaded }, choice }: { sheet: ReadySheet; choice: SheetChoice }) {
+  const [open, setOpen] = useState<number | null>(null);
+  return loaded.columns.map((columns) => {
+    const about = loaded.columns.length === 1 ? "" : ` of ${columns.name}`;
+    return (
+      <span key={columns.part}>
+        {columns.isRemembered && `Columns${about} as you chose last time · `}
+        <TextButton isLink aria-haspopup="dialog" onClick={() => setOpen(columns.part)}>
+          {columns.isRemembered ? "change" : `Columns${about}`}
+        </TextButton>
+        <OnceOpen isOpen={open === columns.part}>
+          <ColumnsDialog
+            title={`Columns of “${columns.name}”`}
+            columns={columns}
+            worker={worker}
+            isOpen={open === columns.part}
+            onClose={() => setOpen(null)}
+            onUse={(mapping) => choice.chooseColumns(columns, mapping)}
+          />
+        </OnceOpen>
+      </span>
+    );
+  });
 }
 
 /** The scan station link, next to the file chooser. `isQuiet`: a sheet is chosen, so that a small link suffices. */

@@ -2,7 +2,7 @@ import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.t
 import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
 import { expect, test } from "vitest";
 import { parseStored } from "../../../ui/stored-items.ts";
-import { draftOf, readDraft, withNewTier, withoutTier, withTier } from "./offer-draft.ts";
+import { draftOf, readDraft, withNewTier, withoutTier, withTier } from "./OfferDialog.tsx";
 
 const rule: OfferRule = {
   metric: "lowest",
