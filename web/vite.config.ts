@@ -57,9 +57,5 @@ export default defineConfig({
   },
   // A worker of modules can load parts of itself later: the workbook reader comes with the first workbook.
   worker: { format: "es" },
-  server: {
-    host: "127.0.0.1",
-    port: 5173,
-    proxy: { "/api": toServer, "/readyz": toServer },
-  },
+  server: { host: "127.0.0.1", port: 5173, proxy: { "/api": toServer, "/readyz": toServer } },
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promi
 import { expect, test } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
-import { noteRequest } from "./recent-requests.ts";
+import { noteRequest } from "./budgets.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inTurns, takeTurn } from "./event-loop.ts";
-import { noteRequest } from "./recent-requests.ts";
+import { noteRequest } from "./budgets.ts";
 
 test("long work alternates between people, even if one of them has more", async () => {
   const done: string[] = [];

@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
-import { createBudgets, HEAVY_WORK } from "./budgets.ts";
-import { hasOthers } from "./recent-requests.ts";
+import { createBudgets, hasOthers, HEAVY_WORK } from "./budgets.ts";
 import { createShares } from "./shares.ts";
 
 /* Long work runs in pieces, alternating between people. While others send requests, a pause follows each piece. */

@@ -1,4 +1,13 @@
-import { pause } from "../pause.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Waits `ms` milliseconds or until the signal aborts. Resolves in both cases. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
 
 type Repeated = { everyMs: number; failure: string; report: (error: Error) => void; closing: AbortSignal };
 

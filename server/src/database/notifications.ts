@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { pause } from "../pause.ts";
+import { pause } from "../concurrency/repeat.ts";
 import type { Database, DatabaseSettings } from "./connection.ts";
 
 /* Notifications between nodes. Receivers read the state itself, so lost or duplicate ones do no harm. */

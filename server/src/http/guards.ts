@@ -15,7 +15,7 @@ import {
   MUST_SET_UP_TWO_STEP_MESSAGE,
   type OwnProfile,
 } from "@slabdesk/contract/api/people.ts";
-import { noteRequest } from "../concurrency/recent-requests.ts";
+import { noteRequest } from "../concurrency/budgets.ts";
 import { HttpError } from "./http-error.ts";
 import { isOwnOrigin } from "./own-address.ts";
 

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { recordOf } from "@slabdesk/contract/api/cards.ts";
-import { repeat } from "../concurrency/repeat.ts";
+import { pause, repeat } from "../concurrency/repeat.ts";
 import type { Database } from "../database/connection.ts";
-import { pause } from "../pause.ts";
 import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type pg from "pg";
 import { createShares } from "../concurrency/shares.ts";
 import { LANE_LOCKS } from "../database/lock-numbers.ts";
-import { pause } from "../pause.ts";
+import { pause } from "../concurrency/repeat.ts";
 
 /* A slot is a session-level advisory lock: PostgreSQL releases it when the process or its connection ends. */
 

@@ -4,7 +4,7 @@ import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { LANE_NAMES, type LaneName } from "../config.ts";
 import type { Database } from "../database/connection.ts";
-import { pause } from "../pause.ts";
+import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
 
 /*

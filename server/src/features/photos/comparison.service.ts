@@ -4,7 +4,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../concurrency/repeat.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { changeSession } from "../sessions/session-changes.service.ts";

@@ -1,10 +1,9 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import { repeat } from "../../concurrency/repeat.ts";
+import { pause, repeat } from "../../concurrency/repeat.ts";
 import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { pause } from "../../pause.ts";
 import { listPriceJobs, spreadEvent } from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import type { PriceAnswer } from "./quotes.service.ts";

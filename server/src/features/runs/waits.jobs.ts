@@ -1,4 +1,4 @@
-import { pause } from "../../pause.ts";
+import { pause } from "../../concurrency/repeat.ts";
 import { lockSession, spreadEvent } from "../sessions/session-changes.service.ts";
 import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";

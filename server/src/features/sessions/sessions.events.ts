@@ -2,7 +2,7 @@ import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../concurrency/repeat.ts";
 
 /*
  * Followers receive state, not messages. A notification only says that a session changed; the node then reads the rows

@@ -12,7 +12,7 @@ import {
 } from "@slabdesk/contract/api/stats.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Database } from "../../database/connection.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../concurrency/repeat.ts";
 import { finishPrices, letQuotesAge, pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import {
   finish,
@@ -26,7 +26,7 @@ import {
 } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
-import { rollUpAll } from "./rollup.jobs.ts";
+import { rollUpAll } from "./stats.service.ts";
 
 let server: ScanTest;
 let ana: Person;
