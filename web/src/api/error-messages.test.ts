@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, errorMessage, errorReference, NetworkError, RequestTimeoutError, signInErrorMessage, UnexpectedAnswerError } from "./errors.ts";
+import {
+  ApiError,
+  errorMessage,
+  errorReference,
+  NetworkError,
+  RequestTimeoutError,
+  signInErrorMessage,
+  UnexpectedAnswerError,
+} from "./errors.ts";
 
 const refused = new ApiError("Invalid email or password", { status: 401, code: "unauthorized", requestId: "req-7" });
 const nameless = new ApiError("The server answered 502 without saying why.", {

@@ -160,7 +160,7 @@ export function newerSession(shown: ScanSession, received: ScanSession): ScanSes
 }
 
 /** The page's one store of a session. It loads nothing until it is joined. */
-export function openSessionOf(sessionId: string): OpenSession {
+function openSessionOf(sessionId: string): OpenSession {
   const open = openSessions.get(sessionId) ?? new OpenSession(sessionId);
   openSessions.set(sessionId, open);
   return open;

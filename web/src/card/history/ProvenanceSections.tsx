@@ -18,7 +18,14 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import { attemptOf, driftMessage, lineCells, noAttemptMessage, provenanceReport, quoteMessage } from "./provenance-messages.ts";
+import {
+  attemptOf,
+  driftMessage,
+  lineCells,
+  noAttemptMessage,
+  provenanceReport,
+  quoteMessage,
+} from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
 const LINES = { fz: "sm", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;

@@ -1,4 +1,9 @@
-import { type MarkedSale, PRICE_SOURCE_NAMES, PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import {
+  type MarkedSale,
+  PRICE_SOURCE_NAMES,
+  PRICE_SOURCES,
+  type PriceSourceName,
+} from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatAxisDay } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Group, Paper, Text } from "@mantine/core";
@@ -15,7 +20,15 @@ import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
 import styles from "./Sales.module.css";
 import { saleDate } from "./price-messages.ts";
-import { keyedSales, layOutSales, nearestDot, PLOT_HEIGHT, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
+import {
+  keyedSales,
+  layOutSales,
+  nearestDot,
+  PLOT_HEIGHT,
+  PLOT_INSET,
+  type SaleDot,
+  type SalesPlotLayout,
+} from "./sales-plot.ts";
 
 /** The sales behind a row's prices, as a plot and a list. Loaded when first shown. */
 export function SalesSection({ row }: { row: ResultRow }) {

@@ -8,7 +8,13 @@ import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action, GoOnActions, RepriceButton, useRunActions } from "../../run/run-actions.tsx";
 import { rename } from "../../run/session-requests.ts";
-import { DELETED_MESSAGE, NOT_YOURS_MESSAGE, runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import {
+  DELETED_MESSAGE,
+  NOT_YOURS_MESSAGE,
+  runMessage,
+  sessionProgress,
+  STATUS_TONES,
+} from "../../run/session-messages.ts";
 import { useAction } from "../../run/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import type { RowsLoading, ShownSession } from "../../run/open-session.ts";

@@ -11,7 +11,15 @@ import { actOn } from "../../run/session-requests.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { randomKey } from "../../ui/stored-items.ts";
 import { findSessionToShow, forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
-import { canStart, INITIAL_STATE, isRunning, type ReadySheet, type ScannerEvent, scannerReducer, type ScannerState } from "./scanner-state.ts";
+import {
+  canStart,
+  INITIAL_STATE,
+  isRunning,
+  type ReadySheet,
+  type ScannerEvent,
+  scannerReducer,
+  type ScannerState,
+} from "./scanner-state.ts";
 import { useSheet } from "./sheet/use-sheet.ts";
 
 export const START_MESSAGES = {

@@ -1,6 +1,17 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { hasModifier, isSelectAll, targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { ColumnArrangement } from "../columns/column-arrangement.ts";
@@ -11,7 +22,14 @@ import type { TableSort } from "../sort/row-sorter.ts";
 import type { TableControl } from "../view/use-table-control.ts";
 import { GridHead } from "./GridHead.tsx";
 import styles from "./ResultsGrid.module.css";
-import { type ListedRow, rowIn, type RowListProps, type TakeFirstLine, useScrollAnchor, useScrollToRow } from "./use-scroll-anchor.ts";
+import {
+  type ListedRow,
+  rowIn,
+  type RowListProps,
+  type TakeFirstLine,
+  useScrollAnchor,
+  useScrollToRow,
+} from "./use-scroll-anchor.ts";
 import type { CellProps } from "../row/row-context.ts";
 import { useRested } from "../row/use-rested.ts";
 import { rowMessage } from "../../card/row-messages.ts";

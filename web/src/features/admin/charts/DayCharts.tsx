@@ -4,7 +4,21 @@ import { Box, Flex, Group, Paper } from "@mantine/core";
 import { type CSSProperties, use, useMemo, useState } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
-import { axisDays, axisLines, calledSources, CALLS, callSeries, CARDS, companySeries, type Day, type DaySeries, markColor, MONEY, type Part, type Unit } from "./chart-series.ts";
+import {
+  axisDays,
+  axisLines,
+  calledSources,
+  CALLS,
+  callSeries,
+  CARDS,
+  companySeries,
+  type Day,
+  type DaySeries,
+  markColor,
+  MONEY,
+  type Part,
+  type Unit,
+} from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import styles from "./DayTable.module.css";
 import { isFaded, Legend, MarkButton, MarkContext, Swatch } from "./MarkButton.tsx";

@@ -2,7 +2,16 @@ import { Box, Button, Group, NativeSelect } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type CSSProperties, type PropsWithChildren, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type PropsWithChildren,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import type { Load } from "../../../api/errors.ts";
 import { ADMIN_POLLING } from "../../../api/stats.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";

@@ -2,7 +2,14 @@ import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Flex, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { openSource, pauseSource, removeCredentials, saveCredentials, type SourceList, testCredentials } from "../../../api/sources.ts";
+import {
+  openSource,
+  pauseSource,
+  removeCredentials,
+  saveCredentials,
+  type SourceList,
+  testCredentials,
+} from "../../../api/sources.ts";
 import { type Action, type ActionOptions, useAction } from "../../../run/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { credentialsMessage, openMessage, pauseMessage } from "./source-messages.ts";

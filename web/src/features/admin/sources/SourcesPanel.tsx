@@ -7,7 +7,20 @@ import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { DemoNote } from "../StatusNotes.tsx";
-import { credentialsMessage, endpointTimes, forecastMessage, formatDuration, formatPercent, quotaMessage, refusalMessages, resultOf, sourceSummary, STATE_LABELS, summaryOf, waitingMessage } from "./source-messages.ts";
+import {
+  credentialsMessage,
+  endpointTimes,
+  forecastMessage,
+  formatDuration,
+  formatPercent,
+  quotaMessage,
+  refusalMessages,
+  resultOf,
+  sourceSummary,
+  STATE_LABELS,
+  summaryOf,
+  waitingMessage,
+} from "./source-messages.ts";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { useId } from "react";
 import { Tag } from "../../../ui/Tag.tsx";

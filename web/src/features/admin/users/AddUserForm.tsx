@@ -8,7 +8,12 @@ import { copyText } from "../../../ui/copy-text.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type newUserSchema } from "@slabdesk/contract/api/people.ts";
+import {
+  EMAIL_PATTERN,
+  MIN_PASSWORD_LENGTH,
+  NEW_USER_MESSAGES,
+  type newUserSchema,
+} from "@slabdesk/contract/api/people.ts";
 import type { z } from "zod";
 import { ApiError, errorMessage } from "../../../api/errors.ts";
 

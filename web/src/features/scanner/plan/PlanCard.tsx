@@ -11,7 +11,22 @@ import { assumedLimit } from "../quota/QuotaBlock.tsx";
 import { type LineNotes, NOTES_LISTED, type SheetSummary } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./PlanCard.module.css";
-import { companyLines, countsOf, durationOf, limitMessage, linkOnlyMessage, lookupHistoryCounts, type Message, missingMessage, priceMessage, priceRefusals, priceWaitMessage, quotaChange, waitMessage, wallMessage } from "./plan-messages.ts";
+import {
+  companyLines,
+  countsOf,
+  durationOf,
+  limitMessage,
+  linkOnlyMessage,
+  lookupHistoryCounts,
+  type Message,
+  missingMessage,
+  priceMessage,
+  priceRefusals,
+  priceWaitMessage,
+  quotaChange,
+  waitMessage,
+  wallMessage,
+} from "./plan-messages.ts";
 import type { Planning } from "./use-plan.ts";
 
 type PlanCardProps = {

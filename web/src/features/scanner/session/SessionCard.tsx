@@ -299,7 +299,7 @@ const SAMPLE_EVERY_MS = 2_000;
 const NO_SAMPLES: readonly PaceSample[] = [];
 
 /** Speed, time left and fetched prices, as this tab measures them; unknown at first. The key must be the session's ID. */
-export function usePace(session: ScanSession, rows: RowsStore) {
+function usePace(session: ScanSession, rows: RowsStore) {
   const [samples, setSamples] = useState(NO_SAMPLES);
   const { totalCards, includePricing } = session;
   // While only failed cards are retried, the rows don't tell which ones run.

@@ -2,7 +2,18 @@ import "@mantine/core/styles/Switch.layer.css";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { ActionIcon, Box, Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { IconAlertTriangle, IconArrowBackUp, IconArrowLeft, IconBarcode, IconCamera, IconCameraOff, IconCheck, IconCopy, IconVolume, IconVolumeOff } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconBarcode,
+  IconCamera,
+  IconCameraOff,
+  IconCheck,
+  IconCopy,
+  IconVolume,
+  IconVolumeOff,
+} from "@tabler/icons-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { formatCount, wholeMoney } from "../../../ui/format-numbers.ts";

@@ -1,7 +1,20 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { errorMessage, isGone, mayPass } from "../../../api/errors.ts";
-import { inAnotherSession, isBlank, type Ledger, linesOf, newLedger, nextWork, type Opening, type Scan, type StationOptions, withScan, withState, type Work } from "./ledger.ts";
+import {
+  inAnotherSession,
+  isBlank,
+  type Ledger,
+  linesOf,
+  newLedger,
+  nextWork,
+  type Opening,
+  type Scan,
+  type StationOptions,
+  withScan,
+  withState,
+  type Work,
+} from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
