@@ -215,7 +215,7 @@ function Beside({ station: { beside, state } }: { station: StationControl }) {
 
 /** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
-const AMOUNT_NAME = { span: true, c: "dimmed", fz: "xs", fw: 550 } as const;
+const SCAN_NOTE = { span: true, c: "dimmed", fz: "xs", fw: 550 } as const;
 const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
 
 function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
@@ -260,7 +260,7 @@ function LastScans({ station, isRunning }: { station: StationControl; isRunning:
               </Group>
               {row && isFound(row) && <Worth row={row} offerRule={station.offerRule} />}
               {title && message?.label && (
-                <Text {...NOTE} c={isProblem ? `var(--sd-${message.tone})` : "dimmed"}>
+                <Text {...SCAN_NOTE} c={isProblem ? `var(--sd-${message.tone})` : "dimmed"}>
                   {message.label}
                 </Text>
               )}
@@ -277,7 +277,7 @@ function Worth({ row, offerRule }: { row: ResultRow; offerRule: OfferRule | null
   const estimate = estimateOf(row, "cardladder") ?? estimateOf(row, "cardsiq");
   const offer = offerOf(offerRule, row);
   const isPending = Object.values(row.prices).some(({ state }) => state === "pending");
-  if (estimate === null && offer === null) return isPending && <Text {...NOTE}>Getting prices…</Text>;
+  if (estimate === null && offer === null) return isPending && <Text {...SCAN_NOTE}>Getting prices…</Text>;
   return (
     <Group component="span" gap="2px 12px" c="dimmed" fz="sm" style={TABULAR}>
       {estimate !== null && <Amount name="Estimate" amount={estimate} />}
