@@ -15,7 +15,7 @@ export function hasOthers(person: string): boolean {
   return performance.now() - at < RECENT_MS;
 }
 
-/** After `burstMs` of work, a person may work for only this share of the time. The burst returns with time. */
+/** After `burstMs` of work, a person may use only this share of the time. The burst refills over time. */
 export type Budget = { burstMs: number; share: number };
 
 /** For work that slows others. A person may read or store the largest sheet at once, but not one after another. */
@@ -25,7 +25,7 @@ const CHECK_AGAIN_MS = 300;
 
 /** Limits the work of each person while others send requests. */
 export function createBudgets({ burstMs, share }: Budget) {
-  /** When each person's burst will have returned in full. */
+  /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
   const waiting = new Set<string>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
