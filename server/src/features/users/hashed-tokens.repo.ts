@@ -4,7 +4,7 @@ import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from "
 import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 
-/* better-auth works with session tokens. The database stores only their hashes, so a copy of it can't be used to sign in. */
+/* better-auth works with session tokens. The database stores only hashes, so a copy of it can't be used to sign in. */
 
 type Stored = { model: string; where: Where[] };
 type Input<Name extends "findOne" | "update" | "consumeOne"> = Parameters<DBTransactionAdapter[Name]>[0];
