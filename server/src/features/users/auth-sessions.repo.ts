@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { notify } from "../../database/notifications.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
-/* Profiles for the activity log. They are not user accounts: no one signs in to them, and lists omit them. */
+/* Profiles for the activity log. They are not user accounts: no one signs in by email, and lists omit them. */
 /** Acts for scripts that sign in with the backend password. An administrator. */
 export const BACKEND_ID = "backend-service";
 /** Stands for failed sign-ins with an email that no user has. */
