@@ -55,9 +55,11 @@ async function pauseS(): Promise<number> {
   );
   return rows[0]?.s ?? -1;
 }
-/** Ends the pause, as if its time had passed. */
+/** Ends the pause, as if its time had passed. A wall began at least a millisecond before, as times are compared so. */
 async function letTimePass(): Promise<void> {
-  await sql`UPDATE endpoints SET paused_until = clock_timestamp() WHERE paused_until IS NOT NULL`.execute(db);
+  await sql`
+    UPDATE endpoints SET paused_until = clock_timestamp(), walled_at = walled_at - interval '1 ms'
+    WHERE paused_until IS NOT NULL`.execute(db);
 }
 
 describe("failures", () => {
@@ -115,6 +117,7 @@ describe("failures", () => {
       (await breaker.status("psa-page", rows[0]?.at)).state,
     ]).toMatchObject([closed, closed]);
     expect(await breaker.status("psa-page")).toMatchObject({ wall: { code: "blocked", isDue: true } });
+    await letTimePass();
     expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
     await breaker.acceptCredentials("psa-page");
     expect(await stateNow()).toMatchObject({ kind: "probing" });

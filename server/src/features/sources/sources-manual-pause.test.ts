@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
-import { sourceSchema, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import { sourceListSchema, sourceSchema, type Source, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { finishPrices, pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
 import {
@@ -260,7 +260,15 @@ describe("paused price sources", () => {
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([502, undefined]);
     expect(calls("cardladder", "cardladder-sign-in", "cardsiq")).toBe(0);
 
-    expect((await change("cardladder", "open")).waitingRows).toBe(2);
+    const listed = await server.app.inject({ url: "/api/admin/sources", headers: server.admin.headers });
+    const waiting = sourceListSchema.parse(listed.json()).sources.map(({ name, waitingRows }) => [name, waitingRows]);
+    expect(waiting).toEqual(
+      expect.arrayContaining([
+        ["cardladder", 2],
+        ["cardsiq", 2],
+      ]),
+    );
+    await change("cardladder", "open");
     await change("cardsiq", "open");
     expect(statesOf(await finishPrices(server, ana, session))).toEqual(["priced priced", "priced priced"]);
   });
