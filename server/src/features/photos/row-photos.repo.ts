@@ -73,8 +73,7 @@ export async function listReplaced(db: Database, photoUrls: readonly string[]): 
 }
 
 export async function hasRowsOf(db: Database, card: ImageComparison): Promise<boolean> {
-  const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
-  return rows.length > 0;
+  return (await firstOf(db)`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`) !== null;
 }
 
 /** Flags a cached cert whose two pictures are the same. */

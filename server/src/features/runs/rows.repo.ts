@@ -5,7 +5,7 @@ import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
-import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
+import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
@@ -278,7 +278,7 @@ export function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly n
 }
 
 export async function listUsedJobs({ trx }: LockedSession, jobIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ job_id: string }>`
-    SELECT DISTINCT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`.execute(trx);
-  return new Set(rows.map((row) => row.job_id));
+  return new Set(
+    await valuesOf<string>(trx)`SELECT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`,
+  );
 }

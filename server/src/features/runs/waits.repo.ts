@@ -4,7 +4,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { rowsOf, valuesOf } from "../../database/statements.ts";
+import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -123,10 +123,9 @@ export async function endWaits(db: Database, company: Company, mode: Mode | null
 
 /** Whether a look-up of one of these rows' cards is pending or in progress. */
 export async function hasCardUnderWay(trx: DatabaseTransaction, wait: DueWait): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM ${ROWS_OF_SESSIONS}
-    WHERE ${isOf(wait)} AND r.status IN ('pending', 'processing') LIMIT 1`.execute(trx);
-  return rows.length > 0;
+  const row = firstOf(trx)`
+    SELECT 1 FROM ${ROWS_OF_SESSIONS} WHERE ${isOf(wait)} AND r.status IN ('pending', 'processing') LIMIT 1`;
+  return (await row) !== null;
 }
 
 /** Sets waiting PSA rows back to `pending` in another mode. Returns the number of rows changed. */

@@ -3,6 +3,7 @@ import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
+import { rowsOf } from "../../database/statements.ts";
 import type { Week } from "./quota-forecast.rules.ts";
 
 /** An endpoint's calls in the last 24 hours: the total, the usable answers, and the duration of each answer. */
@@ -22,14 +23,13 @@ export async function listTraffic(db: Database): Promise<Traffic[]> {
   return rows.map(({ lengths, ...counts }) => ({ ...counts, answersMs: lengths?.split(",").map(Number) ?? [] }));
 }
 
-export async function listCallsToday(db: Database): Promise<CallsToday[]> {
-  const { rows } = await sql<CallsToday>`
+export function listCallsToday(db: Database): Promise<CallsToday[]> {
+  return rowsOf<CallsToday>(db)`
     SELECT made.endpoint, made.user_id AS "userId", p.full_name AS "fullName", made.calls
     FROM (
       SELECT endpoint, user_id, count(*)::int AS calls FROM upstream_calls WHERE called_at >= ${TODAY} GROUP BY 1, 2
     ) AS made
-    LEFT JOIN user_profiles AS p ON p.id = made.user_id`.execute(db);
-  return rows;
+    LEFT JOIN user_profiles AS p ON p.id = made.user_id`;
 }
 
 const WEEK_AGO = sql`(now() - interval '7 days')`;
@@ -54,22 +54,20 @@ export async function findWeek(db: Database, endpoint: string): Promise<Week> {
 }
 
 /** Counts the cards that settled today or yesterday by company, and how many of them needed no call (`known`). */
-export async function listCardsSettled(db: Database) {
-  const { rows } = await sql<{ company: string; cards: number; known: number }>`
+export function listCardsSettled(db: Database) {
+  return rowsOf<{ company: string; cards: number; known: number }>(db)`
     SELECT grading_company AS company, sum(cards)::int AS cards,
       COALESCE(sum(cards) FILTER (WHERE source = 'known'), 0)::int AS known
     FROM scan_counters
     WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND outcome NOT IN ('invalid_row', 'invalid_number')
-    GROUP BY 1`.execute(db);
-  return rows;
+    GROUP BY 1`;
 }
 
 /** Counts the prices requested from each source in the last 24 hours, and how many of them needed a call. */
-export async function listPricesAsked(db: Database) {
-  const { rows } = await sql<{ source: PriceSourceName; prices: number; called: number }>`
+export function listPricesAsked(db: Database) {
+  return rowsOf<{ source: PriceSourceName; prices: number; called: number }>(db)`
     SELECT source, sum(prices)::int AS prices, sum(called)::int AS called FROM price_asks
-    WHERE asked_at > now() - interval '24 hours' GROUP BY 1`.execute(db);
-  return rows;
+    WHERE asked_at > now() - interval '24 hours' GROUP BY 1`;
 }
 
 export async function countWaiting(db: Database): Promise<Record<SourceName, number>> {

@@ -5,6 +5,7 @@ import type { adminSessionsQuerySchema, AdminStats } from "@slabdesk/contract/ap
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
+import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 
 /* `scan_counters` holds rolled-up counts of settled rows and later changes. Their sum in one statement is exact. */
 
@@ -12,13 +13,12 @@ type Totals = Omit<AdminStats, "successRate">;
 
 /** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
 export async function readTotals(db: Database, today: string): Promise<Totals> {
-  const { rows } = await sql<Totals>`
+  const totals = await firstOf<Totals>(db)`
     SELECT (SELECT count(*) FROM user_profiles WHERE NOT is_service) AS "userCount",
       (SELECT count(*) FROM scan_sessions) AS "sessionCount", COALESCE(sum(cards), 0) AS "scanCount",
       COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS "successCount",
       (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS "todayActivity"
-    FROM scan_counters`.execute(db);
-  const [totals] = rows;
+    FROM scan_counters`;
   if (!totals) throw new Error("The totals query returned no row");
   return totals;
 }
@@ -27,43 +27,40 @@ export async function readTotals(db: Database, today: string): Promise<Totals> {
 export type Days = { from: string; to: string };
 export type DaySum = { day: string; company: Company | ""; outcome: OutcomeCode | ""; cards: number; value: number };
 
-export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[]> {
-  const { rows } = await sql<DaySum>`
+export function sumDays(db: Database, { from, to }: Days): Promise<DaySum[]> {
+  return rowsOf<DaySum>(db)`
     SELECT day::text, grading_company AS company, outcome, sum(cards) AS cards, sum(value) AS value FROM scan_counters
     WHERE day BETWEEN ${from} AND ${to}
     GROUP BY scan_counters.day, grading_company, outcome HAVING sum(cards) <> 0
-    ORDER BY scan_counters.day, grading_company, outcome`.execute(db);
-  return rows;
+    ORDER BY scan_counters.day, grading_company, outcome`;
 }
 
 /** Lists the users with the most settled rows in these days, at most `limit`. */
 export async function sumPeople(db: Database, { from, to }: Days, limit: number) {
   // Sum by session before the join, so that each session is joined with its owner only once.
-  const { rows } = await sql<{ userId: string; email: string; fullName: string; cards: number }>`
+  return rowsOf<{ userId: string; email: string; fullName: string; cards: number }>(db)`
     SELECT p.id AS "userId", p.email, p.full_name AS "fullName", sum(f.cards) AS cards
     FROM (
       SELECT session_id, sum(cards) AS cards FROM scan_counters WHERE day BETWEEN ${from} AND ${to} GROUP BY session_id
     ) AS f
     JOIN scan_sessions AS s ON s.id = f.session_id JOIN user_profiles AS p ON p.id = s.user_id
     GROUP BY p.id HAVING sum(f.cards) > 0
-    ORDER BY sum(f.cards) DESC, p.id LIMIT ${limit}`.execute(db);
-  return rows;
+    ORDER BY sum(f.cards) DESC, p.id LIMIT ${limit}`;
 }
 
 export type CallDay = { day: string; endpoint: string; calls: number };
 
-export async function listCallDays(db: Database, { from, to }: Days): Promise<CallDay[]> {
-  const { rows } = await sql<CallDay>`
+export function listCallDays(db: Database, { from, to }: Days): Promise<CallDay[]> {
+  return rowsOf<CallDay>(db)`
     SELECT day::text, endpoint, calls FROM upstream_call_days
-    WHERE day BETWEEN ${from} AND ${to} ORDER BY day, endpoint`.execute(db);
-  return rows;
+    WHERE day BETWEEN ${from} AND ${to} ORDER BY day, endpoint`;
 }
 
 export type SessionsQuery = z.output<typeof adminSessionsQuerySchema>;
 export type SessionFilter = Omit<SessionsQuery, "company"> & { company: Company | "" | undefined };
 
 /** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
-export async function listSessions(db: Database, filter: SessionFilter) {
+export function listSessions(db: Database, filter: SessionFilter) {
   const { userId, day, company, outcome } = filter;
   const wanted = [
     day !== undefined && sql`f.day = ${day}`,
@@ -73,19 +70,16 @@ export async function listSessions(db: Database, filter: SessionFilter) {
   const withRows = sql`
     s.id IN (SELECT f.session_id FROM scan_counters AS f WHERE ${sql.join(wanted, sql` AND `)}
       GROUP BY f.session_id HAVING sum(f.cards) > 0)`;
-  const { rows } = await sql<{ sessionId: string; id: string; email: string; fullName: string }>`
+  return rowsOf<{ sessionId: string; id: string; email: string; fullName: string }>(db)`
     SELECT s.id AS "sessionId", p.id, p.email, p.full_name AS "fullName"
     FROM scan_sessions AS s JOIN user_profiles AS p ON p.id = s.user_id
     WHERE ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}
       AND ${wanted.length === 0 ? sql`true` : withRows}
-    ORDER BY s.started_at DESC, s.id DESC OFFSET ${filter.cursor} LIMIT ${filter.limit}`.execute(db);
-  return rows;
+    ORDER BY s.started_at DESC, s.id DESC OFFSET ${filter.cursor} LIMIT ${filter.limit}`;
 }
 
-export async function listNotRolledUp(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);
-  return rows.map(({ id }) => id);
+export function listNotRolledUp(db: Database): Promise<string[]> {
+  return valuesOf<string>(db)`SELECT DISTINCT session_id FROM scan_counters WHERE NOT is_sum`;
 }
 
 /**
@@ -95,11 +89,10 @@ export async function listNotRolledUp(db: Database): Promise<string[]> {
  */
 export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ isOurs: boolean; isDeleted: boolean }>`
+    const turn = await firstOf<{ isOurs: boolean; isDeleted: boolean }>(trx)`
       SELECT pg_try_advisory_xact_lock(${ROLLUP_LOCK}) AS "isOurs",
         EXISTS (SELECT FROM scan_sessions WHERE id = ${sessionId}) AND NOT EXISTS (
-          SELECT FROM scan_sessions WHERE id = ${sessionId} FOR KEY SHARE SKIP LOCKED) AS "isDeleted"`.execute(trx);
-    const [turn] = rows;
+          SELECT FROM scan_sessions WHERE id = ${sessionId} FOR KEY SHARE SKIP LOCKED) AS "isDeleted"`;
     if (!turn?.isOurs || turn.isDeleted) return;
     await sql`
       WITH rolled_up AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)

@@ -247,7 +247,7 @@ async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt 
 async function recordLogin({ db, activity, now, log }: UsersContext, userId: string, address: string) {
   await activity.log(userId, "login", "User logged in successfully", { address });
   try {
-    return repo.presentProfile(await repo.recordLogin(db, userId, now()));
+    return repo.presentProfile(await repo.updateUser(db, userId, { last_login: now() }));
   } catch (error) {
     log.error({ err: error, userId }, "Failed to store the time of the last login");
     const row = await repo.findUser(db, userId);

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import { notify } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import { firstOf, rowsOf } from "../../database/statements.ts";
 import { UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
@@ -27,15 +28,14 @@ export function presentProfile(row: ProfileRow): Profile {
 }
 
 /** Inserts a user without a password. `oneTimeUntil`: if it will be a one-time one. Returns null if the email is taken. */
-export async function insertProfile(
+export function insertProfile(
   trx: DatabaseTransaction,
   { email, fullName, role, oneTimeUntil }: { email: string; fullName: string; role: Role; oneTimeUntil: Date | null },
 ): Promise<ProfileRow | null> {
-  const { rows } = await sql<ProfileRow>`
+  return firstOf<ProfileRow>(trx)`
     INSERT INTO user_profiles (id, email, full_name, role, one_time_password, one_time_until)
     VALUES (${randomUUID()}, ${email}, ${fullName}, ${role}, ${oneTimeUntil && "given"}, ${oneTimeUntil})
-    ON CONFLICT (email) DO NOTHING RETURNING *`.execute(trx);
-  return rows[0] ?? null;
+    ON CONFLICT (email) DO NOTHING RETURNING *`;
 }
 
 /** Blocks the creation of the first administrator on other nodes until the transaction ends. */
@@ -49,11 +49,10 @@ export async function hasUsers(db: Database): Promise<boolean> {
 }
 
 /** Lists users, oldest first, each with the number of settled rows in their sessions. */
-export async function listUsers(db: Database, cursor: number, limit: number) {
-  const { rows } = await sql<ProfileRow & { scan_count: number }>`
+export function listUsers(db: Database, cursor: number, limit: number) {
+  return rowsOf<ProfileRow & { scan_count: number }>(db)`
     SELECT p.*, (SELECT COALESCE(sum(processed_cards), 0) FROM scan_sessions WHERE user_id = p.id) AS scan_count
-    FROM user_profiles AS p WHERE NOT is_service ORDER BY created_at, id OFFSET ${cursor} LIMIT ${limit}`.execute(db);
-  return rows;
+    FROM user_profiles AS p WHERE NOT is_service ORDER BY created_at, id OFFSET ${cursor} LIMIT ${limit}`;
 }
 
 /** The id of the profile under which sign-ins with this email are logged. */
@@ -72,10 +71,6 @@ export async function removeTwoStep(trx: DatabaseTransaction, userId: string): P
   return updateUser(trx, userId, { two_factor_enabled: false });
 }
 
-export function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
-  return updateUser(db, userId, { last_login: at });
-}
-
 /** Locks users against changes until the transaction ends. Locks in id order to avoid deadlocks. */
 export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]): Promise<ProfileRow[]> {
   return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();
@@ -90,13 +85,4 @@ export async function changeUser(trx: DatabaseTransaction, userId: string, { isA
   await notify(trx, "sign_ins", userId);
   const change = { ...(isActive !== undefined && { is_active: isActive }), ...(role !== undefined && { role }) };
   return updateUser(trx, userId, { ...change, updated_at: sql<Date>`now()` });
-}
-
-export async function findTableView(db: Database, userId: string): Promise<string | null> {
-  const profile = db.selectFrom("user_profiles").select("table_view").where("id", "=", userId);
-  return (await profile.executeTakeFirstOrThrow()).table_view;
-}
-
-export async function saveTableView(db: Database, userId: string, view: string | null): Promise<void> {
-  await db.updateTable("user_profiles").set({ table_view: view }).where("id", "=", userId).execute();
 }

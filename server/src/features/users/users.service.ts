@@ -91,9 +91,11 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
       return profile;
     },
 
-    tableView: (viewer: Profile): Promise<string | null> => repo.findTableView(db, viewer.id),
+    tableView: async (viewer: Profile) => (await repo.findUser(db, viewer.id))?.table_view ?? null,
 
-    keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
+    async keepTableView(viewer: Profile, view: string | null): Promise<void> {
+      await repo.updateUser(db, viewer.id, { table_view: view });
+    },
   };
 }
 
