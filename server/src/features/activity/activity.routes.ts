@@ -59,16 +59,14 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
 
     app.get(
       "/api/admin/activity/export",
-      {
-        ...route(admin, z.unknown(), {
-          summary: "Export the activity log as CSV, newest first",
-          description: "The file is streamed. If the download is interrupted, the file is incomplete",
-          produces: ["text/csv"],
-          querystring: activityFilterSchema,
-        }),
+      route(admin, z.unknown(), {
+        summary: "Export the activity log as CSV, newest first",
+        description: "The file is streamed. If the download is interrupted, the file is incomplete",
+        produces: ["text/csv"],
+        querystring: activityFilterSchema,
         // A HEAD request would read the whole log and discard it.
-        exposeHeadRoute: false,
-      },
+        options: { exposeHeadRoute: false },
+      }),
       async (request, reply) => {
         await activity.log(viewerOf(request).id, "activity_exported", "Exported the activity log", request.query);
         return sendDownload(reply, await activity.exported(request.query));

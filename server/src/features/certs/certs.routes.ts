@@ -20,16 +20,13 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
       for (const { suffix, mode, summary } of ROUTES) {
         app.get(
           `/api/${company.toLowerCase()}${suffix}/:cert`,
-          {
-            ...signedInRoute(cardAnswerSchema, {
-              tags: ["cards"],
-              summary: `Look up one ${company} certificate ${summary}`,
-              params: z.object({ cert: z.string() }),
-              querystring: cardQuerySchema,
-            }),
-            onRequest: [signedIn, refuseCrossSite],
-            config: { isLong: true },
-          },
+          signedInRoute(cardAnswerSchema, {
+            tags: ["cards"],
+            summary: `Look up one ${company} certificate ${summary}`,
+            params: z.object({ cert: z.string() }),
+            querystring: cardQuerySchema,
+            options: { onRequest: [signedIn, refuseCrossSite], config: { isLong: true } },
+          }),
           async (request, reply): Promise<z.input<typeof cardAnswerSchema>> => {
             const certNumber = readNumber(company, request.params.cert);
             const { forceRefresh } = request.query;

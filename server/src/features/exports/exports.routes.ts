@@ -27,39 +27,33 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
 
     app.get(
       "/api/scan-sessions/:id/export",
-      {
-        ...onSession(z.unknown(), {
-          summary: "Export a session as a file",
-          description:
-            "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
-            "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops, at the customer price or " +
-            "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
-            "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
-            "The file is streamed. If the download is interrupted, the file is incomplete",
-          querystring: exportQuerySchema,
-          produces,
-        }),
-        onRequest: [signedIn, withPlace(places)],
+      onSession(z.unknown(), {
+        summary: "Export a session as a file",
+        description:
+          "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
+          "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops, at the customer price or " +
+          "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
+          "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
+          "The file is streamed. If the download is interrupted, the file is incomplete",
+        querystring: exportQuerySchema,
+        produces,
         // A HEAD request would create the whole file, including all pictures, and discard it.
-        exposeHeadRoute: false,
-      },
+        options: { onRequest: [signedIn, withPlace(places)], exposeHeadRoute: false },
+      }),
       async (request, reply) =>
         sendDownload(reply, await exportFile(context, viewerOf(request), request.params.id, request.query)),
     );
 
     app.post(
       "/api/scan-sessions/:id/export",
-      {
-        ...onSession(z.unknown(), {
-          summary: "Export selected rows of a session as a file, in the sheet's order",
-          description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
-          consumes: ["application/json", FORM],
-          body: exportRequestSchema,
-          produces,
-        }),
-        onRequest: [signedIn, withPlace(places)],
-        bodyLimit: LARGEST_SELECTION_BYTES,
-      },
+      onSession(z.unknown(), {
+        summary: "Export selected rows of a session as a file, in the sheet's order",
+        description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
+        consumes: ["application/json", FORM],
+        body: exportRequestSchema,
+        produces,
+        options: { onRequest: [signedIn, withPlace(places)], bodyLimit: LARGEST_SELECTION_BYTES },
+      }),
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
         const file = await exportFile(context, viewerOf(request), request.params.id, wish);

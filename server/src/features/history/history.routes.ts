@@ -13,14 +13,12 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/lookup-history",
-      {
-        ...onSession(sessionLookupHistorySchema, {
-          summary:
-            "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
-          querystring: sessionLookupHistoryQuerySchema,
-        }),
-        config: { isLong: true as const },
-      },
+      onSession(sessionLookupHistorySchema, {
+        summary:
+          "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
+        querystring: sessionLookupHistoryQuerySchema,
+        options: { config: { isLong: true } },
+      }),
       async (request) => {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
@@ -41,15 +39,13 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
 
     app.get(
       "/api/scan-results/search",
-      {
-        ...signedInRoute(searchAnswerSchema, {
-          tags: ["scan results"],
-          summary:
-            "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
-          querystring: searchQuerySchema,
-        }),
-        ...unparsedAnswer,
-      },
+      signedInRoute(searchAnswerSchema, {
+        tags: ["scan results"],
+        summary:
+          "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
+        querystring: searchQuerySchema,
+        options: unparsedAnswer,
+      }),
       async (request) => searchRows(context, viewerOf(request), request.query.q),
     );
   };

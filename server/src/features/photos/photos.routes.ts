@@ -29,16 +29,14 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
   return async (app) => {
     app.get(
       IMAGE_PATH,
-      {
-        ...signedInRoute(z.unknown(), {
-          tags,
-          summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
-          params,
-          querystring: imageQuerySchema,
-          produces: ["image/*"],
-        }),
-        onRequest: [signedIn, withPlace(shown)],
-      },
+      signedInRoute(z.unknown(), {
+        tags,
+        summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
+        params,
+        querystring: imageQuerySchema,
+        produces: ["image/*"],
+        options: { onRequest: [signedIn, withPlace(shown)] },
+      }),
       async (request, reply) => {
         const { id, side } = request.params;
         const picture = await images.picture(viewerOf(request), id, side, request.query.width);
@@ -61,20 +59,20 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
 
     app.put(
       IMAGE_PATH,
-      {
-        ...signedInRoute(resultRowSchema, {
-          tags,
-          summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's picture`,
-          consumes: [...PHOTO_TYPES],
-          params,
-        }),
-        onRequest: [signedIn, withPlace(bodies)],
-        preParsing: endSlowBodies(slowBodyMs),
-        bodyLimit: LARGEST_PHOTO_BYTES,
-        errorHandler: (error) => {
-          throw inMessage(error);
+      signedInRoute(resultRowSchema, {
+        tags,
+        summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's picture`,
+        consumes: [...PHOTO_TYPES],
+        params,
+        options: {
+          onRequest: [signedIn, withPlace(bodies)],
+          preParsing: endSlowBodies(slowBodyMs),
+          bodyLimit: LARGEST_PHOTO_BYTES,
+          errorHandler: (error) => {
+            throw inMessage(error);
+          },
         },
-      },
+      }),
       async (request) => {
         const { id, side } = request.params;
         const { body } = request;

@@ -278,7 +278,5 @@ export function deleteRows({ trx, sessionId }: LockedSession, rowIds: readonly n
 }
 
 export async function listUsedJobs({ trx }: LockedSession, jobIds: readonly string[]): Promise<Set<string>> {
-  return new Set(
-    await valuesOf<string>(trx)`SELECT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`,
-  );
+  return new Set(await valuesOf<string>(trx)`SELECT job_id FROM scan_results WHERE job_id = ANY(${jobIds}::uuid[])`);
 }

@@ -96,25 +96,21 @@ function addStops(app: App, context: RunContext): void {
 
   app.get(
     "/api/stop",
-    {
-      ...signedInRoute(z.object({ stopped: z.number().int() }), {
-        tags,
-        summary: "Stop all of your running sessions",
-      }),
-      onRequest: [signedIn, refuseCrossSite],
-    },
+    signedInRoute(z.object({ stopped: z.number().int() }), {
+      tags,
+      summary: "Stop all of your running sessions",
+      options: { onRequest: [signedIn, refuseCrossSite] },
+    }),
     async (request) => ({ stopped: await runs.stopAll(context, viewerOf(request)) }),
   );
 
   app.get(
     "/api/reset-stop",
-    {
-      ...signedInRoute(z.object({ stopped: z.literal(0) }), {
-        tags,
-        summary: "Always return `stopped: 0`. A stop applies to one session, so there is nothing to reset",
-      }),
-      onRequest: [signedIn, refuseCrossSite],
-    },
+    signedInRoute(z.object({ stopped: z.literal(0) }), {
+      tags,
+      summary: "Always return `stopped: 0`. A stop applies to one session, so there is nothing to reset",
+      options: { onRequest: [signedIn, refuseCrossSite] },
+    }),
     async () => ({ stopped: 0 as const }),
   );
 }
@@ -173,13 +169,11 @@ function addReruns(app: App, context: RunContext): void {
 function addRowChanges(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/rows",
-    {
-      ...onSession(scanSessionSchema, {
-        summary: "Add rows to a session and run them. Lines that are already stored are skipped",
-        body: addedRowsSchema,
-      }),
-      bodyLimit: LARGEST_ADDITION_BYTES,
-    },
+    onSession(scanSessionSchema, {
+      summary: "Add rows to a session and run them. Lines that are already stored are skipped",
+      body: addedRowsSchema,
+      options: { bodyLimit: LARGEST_ADDITION_BYTES },
+    }),
     async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
   );
 
@@ -240,14 +234,12 @@ function addRetryQueue(app: App, context: RunContext): void {
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
-    {
-      ...signedInRoute(queuedJobSchema, {
-        tags,
-        summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
-        body: retryPsaSchema,
-      }),
-      bodyLimit: LARGEST_TEXT_BYTES,
-    },
+    signedInRoute(queuedJobSchema, {
+      tags,
+      summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
+      body: retryPsaSchema,
+      options: { bodyLimit: LARGEST_TEXT_BYTES },
+    }),
     async (request) => retryPsa(context, viewerOf(request), request.body),
   );
 

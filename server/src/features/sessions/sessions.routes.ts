@@ -61,13 +61,11 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   const places = createShares({ total: 12, each: 3, waiting: 30, patienceMs: 30_000, refuse, budget: HEAVY_WORK });
   app.get(
     "/api/scan-sessions/:id/results",
-    {
-      ...onSession(resultsPageSchema, {
-        summary: "List a session's rows, oldest first, or those that changed after an event",
-        querystring: resultsQuerySchema,
-      }),
-      ...unparsedAnswer,
-    },
+    onSession(resultsPageSchema, {
+      summary: "List a session's rows, oldest first, or those that changed after an event",
+      querystring: resultsQuerySchema,
+      options: unparsedAnswer,
+    }),
     async (request, reply) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
@@ -91,10 +89,10 @@ function addChanges(app: App, parts: SessionsRoutesParts): void {
 
   app.delete(
     "/api/scan-sessions/:id",
-    {
-      ...onSession(sessionDeletedSchema, { summary: "Delete any user's session and its results" }),
-      onRequest: [admin],
-    },
+    onSession(sessionDeletedSchema, {
+      summary: "Delete any user's session and its results",
+      options: { onRequest: [admin] },
+    }),
     async (request) => {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);

@@ -49,14 +49,12 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.post(
       "/api/admin/sources/:name/test",
-      {
-        ...route(admin, credentialTestSchema, {
-          summary: "Test entered credentials, or the current ones, with one call to the upstream",
-          params,
-          body: credentialTestRequestSchema,
-        }),
-        bodyLimit: LARGEST_TEXT_BYTES,
-      },
+      route(admin, credentialTestSchema, {
+        summary: "Test entered credentials, or the current ones, with one call to the upstream",
+        params,
+        body: credentialTestRequestSchema,
+        options: { bodyLimit: LARGEST_TEXT_BYTES },
+      }),
       async (request, reply) => {
         const values = request.body?.values ?? null;
         return testCredentials(context, viewerOf(request).id, request.params.name, values, leftSignal(reply));
@@ -65,15 +63,12 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.put(
       "/api/admin/sources/:name/credentials",
-      {
-        ...route(admin, sourceSchema, {
-          summary:
-            "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
-          params,
-          body: enteredCredentialsSchema,
-        }),
-        bodyLimit: LARGEST_TEXT_BYTES,
-      },
+      route(admin, sourceSchema, {
+        summary: "Save an upstream's credentials; they take effect on all nodes within seconds and are never sent back",
+        params,
+        body: enteredCredentialsSchema,
+        options: { bodyLimit: LARGEST_TEXT_BYTES },
+      }),
       async (request) => sources.saveCredentials(viewerOf(request), request.params.name, request.body.values),
     );
 

@@ -70,13 +70,11 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.put(
       "/api/table-view",
-      {
-        ...route(signedIn, tableViewSchema, {
-          summary: "Save your results table layout; null deletes it",
-          body: tableViewSchema,
-        }),
-        bodyLimit: LARGEST_TEXT_BYTES,
-      },
+      route(signedIn, tableViewSchema, {
+        summary: "Save your results table layout; null deletes it",
+        body: tableViewSchema,
+        options: { bodyLimit: LARGEST_TEXT_BYTES },
+      }),
       async (request) => {
         await users.keepTableView(viewerOf(request), request.body.view);
         return request.body;
