@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { utils, write, type BookType, type WorkSheet } from "@e965/xlsx";
+import { MAX_SHEET_COLUMNS } from "@slabdesk/contract/api/sheet-format.ts";
 import { expect, test } from "vitest";
 import { isWorkbook, readWorkbook, unpackedSize, type WorkbookReading } from "./workbook.ts";
 
@@ -124,6 +125,19 @@ test("a workbook that would unpack to gigabytes is not unpacked", async () => {
   view.setUint32(entry + 24, 2_000_000_000, true);
   expect(unpackedSize(bomb)).toBeGreaterThan(2_000_000_000);
   expect(messageOf(await readWorkbook("box.xlsx", bomb))).toContain("is too large to open in a browser");
+});
+
+test("columns beyond the limit are left out, and a workbook of wide empty lines is refused", async () => {
+  const wide = utils.aoa_to_sheet([["98174651", "PSA"]]);
+  const lastColumn = utils.encode_col(MAX_SHEET_COLUMNS - 1);
+  const next = utils.encode_col(MAX_SHEET_COLUMNS);
+  Object.assign(wide, { [`${next}1`]: { t: "s", v: "dropped" }, "!ref": `A1:${next}1` });
+  expect(await linesOf(bookOf({ One: wide }))).toEqual([["98174651", "PSA"]]);
+
+  const rows = 41_000;
+  const sparse: WorkSheet = { "!ref": `${lastColumn}1:${lastColumn}${rows}` };
+  for (let row = 1; row <= rows; row += 1) sparse[`${lastColumn}${row}`] = { t: "n", v: 1 };
+  expect(messageOf(await readWorkbook("box.xlsx", bookOf({ One: sparse })))).toContain("is too large to open");
 });
 
 /** The workbook with one part renamed. */

@@ -1,5 +1,5 @@
-import type { CellObject, WorkSheet } from "@e965/xlsx";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
+import type { CellObject } from "@e965/xlsx";
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 
 export type Table = { name: string; lines: string[][] };
 
@@ -10,6 +10,8 @@ export type WorkbookReading = { ok: true; tables: Table[] } | { ok: false; messa
 const MOST_UNPACKED_BYTES = 300_000_000;
 /** Counts rows beyond the session limit for the error message, up to this bound. */
 const MOST_ROWS = 2 * MAX_SHEET_ROWS;
+/** A hundred columns on each line. Rows with one cell far to the right are small in the file and large in memory. */
+const MOST_CELLS = 100 * MOST_ROWS;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The container of .xls files and of password-protected workbooks. */
@@ -49,11 +51,15 @@ export async function readWorkbook(fileName: string, bytes: Uint8Array): Promise
     if (!(error instanceof Error)) throw error;
     return refused(BROKEN);
   }
-  const tables = book.SheetNames.flatMap((name, index) => {
+  const sheets = book.SheetNames.flatMap((name, index) => {
     const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) > 0;
-    const sheet = book.Sheets[name];
-    return isHidden || sheet === undefined ? [] : [{ name, lines: linesOf(sheet) }];
-  }).filter(({ lines }) => lines.length > 0);
+    const rows = book.Sheets[name]?.["!data"];
+    return isHidden || rows === undefined ? [] : [{ name, rows: Array.from(rows, rowOf) }];
+  });
+  if (sheets.reduce((sum, { rows }) => sum + cellCount(rows), 0) > MOST_CELLS) return refused(TOO_LARGE);
+  const tables = sheets
+    .map(({ name, rows }) => ({ name, lines: linesOf(rows) }))
+    .filter(({ lines }) => lines.length > 0);
   return tables.length === 0 ? refused(EMPTY) : { ok: true, tables };
 }
 
@@ -65,11 +71,15 @@ const LOCKED =
   "is protected by a password. Open it in Excel, remove the password under File, Info, Protect Workbook, save it, and choose it again.";
 const EMPTY = "is empty. Fill in the template and upload it.";
 
-function linesOf(sheet: WorkSheet): string[][] {
-  const rows = sheet["!data"] ?? [];
-  const lines = Array.from(rows, (cells: CellObject[] | undefined) =>
+/** A line's cells. The reader leaves out empty ones. */
+const rowOf = (cells: CellObject[] | undefined): CellObject[] => cells?.slice(0, MAX_SHEET_COLUMNS) ?? [];
+
+const cellCount = (rows: readonly CellObject[][]): number => rows.reduce((sum, { length }) => sum + length, 0);
+
+function linesOf(rows: readonly CellObject[][]): string[][] {
+  const lines = rows.map((cells) =>
     withoutEmptyEnd(
-      Array.from(cells ?? [], (cell: CellObject | undefined) => (cell ? cellText(cell) : "")),
+      Array.from(cells, (cell: CellObject | undefined) => (cell ? cellText(cell) : "")),
       (text) => text === "",
     ),
   );
