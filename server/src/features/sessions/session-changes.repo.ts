@@ -34,13 +34,13 @@ export async function insertSession(trx: DatabaseTransaction, { header, ...sessi
 
 /** Adds to the size of a session's rows. Returns the size of all rows of the session's owner. */
 export async function addSheetBytes({ trx, sessionId }: LockedSession, bytes: number): Promise<number> {
-  const { rows } = await sql<{ stored: number }>`
+  const stored = await numberOf(trx)`
     WITH changed AS (
       UPDATE scan_sessions SET sheet_bytes = sheet_bytes + ${bytes} WHERE id = ${sessionId} RETURNING user_id
     )
     SELECT sum(sheet_bytes)::bigint + ${bytes}::bigint AS stored FROM scan_sessions
-    WHERE user_id = (SELECT user_id FROM changed)`.execute(trx);
-  return rows[0]?.stored ?? bytes;
+    WHERE user_id = (SELECT user_id FROM changed)`;
+  return stored || bytes;
 }
 
 /** Changes to a session's counts of settled rows, pending prices and waiting prices. */

@@ -39,10 +39,6 @@ export async function lockPassword(trx: DatabaseTransaction, userId: string): Pr
   return person && hash !== null ? { ...person, hash } : null;
 }
 
-export async function spendOneTimePassword(trx: DatabaseTransaction, userId: string): Promise<void> {
-  await trx.updateTable("user_profiles").set({ one_time_password: "used" }).where("id", "=", userId).execute();
-}
-
 /** Sets a user's password. If `oneTimeUntil` is set, it is a one-time password that expires at that time. */
 export async function setPassword(trx: DatabaseTransaction, userId: string, hash: string, oneTimeUntil: Date | null) {
   await sql`

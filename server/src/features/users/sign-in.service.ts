@@ -218,7 +218,7 @@ async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn)
     const stored = await passwords.lockPassword(trx, userId);
     const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash);
     if (refusal) await authSessions.takeBackSignIn(trx, token);
-    else if (stored?.oneTime === "given") await passwords.spendOneTimePassword(trx, userId);
+    else if (stored?.oneTime === "given") await repo.updateUser(trx, userId, { one_time_password: "used" });
     return refusal;
   });
 }
