@@ -68,6 +68,7 @@ export async function createServer(parts: ServerParts) {
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
     longestLoopDelayMs: intervals.longestLoopDelayMs,
     longestQueueMs: intervals.longestQueueMs,
+    slowReaderMs: intervals.slowReaderMs,
   });
   let loops: Promise<unknown> = Promise.resolve();
 

@@ -20,6 +20,8 @@ export const INTERVALS = {
   sheetDeadlineMs: 60_000,
   /** Between checks that enough of an upload's body has arrived. */
   slowBodyMs: 10_000,
+  /** Between checks that clients read their answers. */
+  slowReaderMs: 60_000,
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,
   /** The longest time that a request for data waits for its turn before the server refuses it as overloaded. */

@@ -33,6 +33,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     webFolder: null,
     longestLoopDelayMs: 0,
     longestQueueMs: 60_000,
+    slowReaderMs: 60_000,
     ...parts,
   });
   return app;

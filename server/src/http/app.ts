@@ -22,6 +22,7 @@ import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { limitReading } from "./overload.ts";
+import { endSlowReaders } from "./slow-clients.ts";
 
 export type AppParts = {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -37,6 +38,8 @@ export type AppParts = {
   longestLoopDelayMs: number;
   /** The longest time that a request for data waits for its turn before it is refused. */
   longestQueueMs: number;
+  /** Between checks that clients read their answers. */
+  slowReaderMs: number;
 };
 
 /** A request must arrive completely within this time, so that slow senders can't hold connections open. */
@@ -62,6 +65,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   delaySurplus(app);
+  endSlowReaders(app, parts.slowReaderMs);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);

@@ -46,6 +46,7 @@ beforeEach(async () => {
     webFolder: null,
     longestLoopDelayMs: 0,
     longestQueueMs: 20,
+    slowReaderMs: 60_000,
   });
 });
 afterEach(async () => {

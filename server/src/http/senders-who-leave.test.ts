@@ -17,6 +17,9 @@ afterEach(async () => {
   await app.close();
 });
 
+/** More than the buffers of a connection hold. */
+const LARGE_BYTES = 64_000_000;
+
 async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
   app = await buildApp({
     config: { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES },
@@ -28,11 +31,13 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
       async (routes) => {
         const schema = { body: z.object({ name: z.string() }) };
         routes.post("/api/things", { onRequest: [anyone], schema }, async () => ({ served: (served += 1) }));
+        routes.get("/api/large", { onRequest: [anyone] }, async () => Buffer.alloc(LARGE_BYTES));
       },
     ],
     webFolder: null,
     longestLoopDelayMs: 0,
     longestQueueMs: 60_000,
+    slowReaderMs: 300,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
 }
@@ -80,4 +85,15 @@ test.each([
   }
   expect(failures()).toEqual([]);
   expect(served).toBe(0);
+});
+
+test("a client that stops reading its answer loses the connection; one that reads gets all of it", async () => {
+  await listen();
+  const { sender, taken } = await talk();
+  const ended = once(taken, "close");
+  sender.write("GET /api/large HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await ended;
+  sender.destroy();
+  const read = await (await fetch(`${app.listeningOrigin}/api/large`)).arrayBuffer();
+  expect(read.byteLength).toBe(LARGE_BYTES);
 });

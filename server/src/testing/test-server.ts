@@ -50,6 +50,7 @@ export const SHORT_INTERVALS: Intervals = {
   callLogMs: 50,
   sheetDeadlineMs: 60_000,
   slowBodyMs: 10_000,
+  slowReaderMs: 60_000,
   longestLoopDelayMs: 0,
   longestQueueMs: 60_000,
 };

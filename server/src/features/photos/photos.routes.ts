@@ -13,7 +13,7 @@ import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
-import { endSlowBodies } from "../../http/slow-bodies.ts";
+import { endSlowBodies } from "../../http/slow-clients.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 

@@ -1,8 +1,10 @@
+import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
+import type { App } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Far below any connection that people work with. */
+/** Far below any connection that people work with, in either direction. */
 const LEAST_BYTES_PER_SECOND = 4_000;
 const TOO_SLOW = "The file arrived too slowly. Check your connection and send it again";
 
@@ -24,4 +26,28 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
     payload.once("error", (error) => body.destroy(error));
     return payload.pipe(body);
   };
+}
+
+/**
+ * Ends connections whose client stops reading: unread answers hold places and memory. A client that has unread bytes at
+ * two checks must have taken enough between them.
+ */
+export function endSlowReaders(app: App, graceMs: number): void {
+  const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
+  const connections = new Set<Socket>();
+  /** The bytes that clients with unread ones had taken at the last check. */
+  let takenBefore = new Map<Socket, number>();
+  app.server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  const check = setInterval(() => {
+    const taken = new Map<Socket, number>();
+    for (const socket of connections)
+      if (socket.writableLength > 0) taken.set(socket, socket.bytesWritten - socket.writableLength);
+    for (const [socket, bytes] of taken)
+      if (bytes - (takenBefore.get(socket) ?? -Infinity) < leastBytes) socket.destroy();
+    takenBefore = taken;
+  }, graceMs);
+  app.addHook("onClose", async () => clearInterval(check));
 }
