@@ -80,7 +80,10 @@ describe("docs/security.md", () => {
         `${shown(codesNumber("server/src/sheets/sheet-reader", "MEMORY_MB"))} MB`,
       ],
     ],
-    ["a body that stops arriving", [shown(codesNumber("server/src/http/slow-bodies", "LEAST_BYTES_PER_SECOND"))]],
+    [
+      "a body that stops arriving, and an answer that the client stops reading",
+      [shown(codesNumber("server/src/http/slow-clients", "LEAST_BYTES_PER_SECOND"))],
+    ],
     [
       "a photo",
       [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
+import { SOURCE_TERMS } from "../server/src/features/sources/sources.present.ts";
 import { SOURCE_NAMES, SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
 import { readHouseFile, readTableRows } from "./markdown-tables.ts";
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { sql } from "kysely";
 import { z } from "zod";
 import {
   CREDENTIAL_FIELDS,
@@ -8,8 +9,7 @@ import {
 import { SOURCE_NAMES, SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/connection.ts";
-import type { Notifications } from "../database/notifications.ts";
-import * as repo from "./credentials.repo.ts";
+import { notify, type Notifications } from "../database/notifications.ts";
 import { openSecretsKey, seal, unseal } from "./secrets-key.ts";
 
 /* The credentials of the upstreams (docs/decisions/0064). Each node reads them at start and whenever one changes. */
@@ -41,7 +41,7 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
   let reading: Promise<void> = Promise.resolve();
 
   async function readEntered(): Promise<EnteredOf> {
-    const rows = await repo.listSealed(db);
+    const rows = await db.selectFrom("source_credentials").selectAll().execute();
     const opened = rows.length === 0 ? null : await key.read();
     return Object.fromEntries(
       rows.map(({ source, sealed, entered_by: by, entered_at: at }): [SourceName, Entered] => {
@@ -103,13 +103,13 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
     }),
 
     async save(name: SourceName, values: Values, by: string): Promise<void> {
-      await repo.saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
+      await saveSealed(db, name, seal(JSON.stringify(values), await key.readOrCreate(), name), by);
       await refresh();
     },
 
     /** Deletes what was entered for an upstream, on all nodes. Returns false if there was nothing. */
     async remove(name: SourceName): Promise<boolean> {
-      const isRemoved = await repo.deleteSealed(db, name);
+      const isRemoved = await deleteSealed(db, name);
       await refresh();
       return isRemoved;
     },
@@ -141,4 +141,22 @@ function problemOf(name: SourceName, entry: Entered | undefined): string | null 
     "them. Start it with the SECRETS_KEY or secrets.key that they were saved with, the same on all nodes. If that " +
     "key is lost, remove the credentials and enter them again"
   );
+}
+
+async function saveSealed(db: Database, source: SourceName, sealed: string, by: string): Promise<void> {
+  const row = { sealed, entered_by: by, entered_at: sql<Date>`now()` };
+  await db.transaction().execute(async (trx) => {
+    const insert = trx.insertInto("source_credentials").values({ source, ...row });
+    await insert.onConflict((conflict) => conflict.column("source").doUpdateSet(row)).execute();
+    await notify(trx, "credential_changes");
+  });
+}
+
+async function deleteSealed(db: Database, source: SourceName): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const deletion = trx.deleteFrom("source_credentials").where("source", "=", source);
+    const { numDeletedRows } = await deletion.executeTakeFirst();
+    await notify(trx, "credential_changes");
+    return numDeletedRows > 0;
+  });
 }

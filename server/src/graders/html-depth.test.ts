@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { load } from "cheerio";
 import { expect, test } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
-import { isNestedTooDeep } from "./html-depth.ts";
+import { isNestedTooDeep } from "./html-records.ts";
 
 const MANY = 3000;
 

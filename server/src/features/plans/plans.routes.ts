@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import { errors } from "../../http/route-schemas.ts";
+import { signedInRoute } from "../../http/route-schemas.ts";
 import { plannedSheetSchema } from "../../sheets/read-upload.ts";
 import { planScan, type PlansContext } from "./plans.service.ts";
 
@@ -11,15 +11,12 @@ export function plansRoutes(context: PlansContext): FastifyPluginAsyncZod {
     sheets.accept(app, ["application/json"]);
     app.post(
       "/api/scan-plans",
-      {
-        ...sheets.route(signedIn, "plan"),
-        schema: {
-          tags: ["scan sessions"],
-          summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",
-          body: plannedSheetSchema,
-          response: { 200: scanPlanSchema, ...errors },
-        },
-      },
+      signedInRoute(scanPlanSchema, {
+        tags: ["scan sessions"],
+        summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",
+        body: plannedSheetSchema,
+        options: sheets.route(signedIn, "plan"),
+      }),
       async (request) => planScan(context, viewerOf(request), request.body),
     );
   };

@@ -27,15 +27,8 @@ export async function deleteSession(
     const ownPhotos = await repo.listOwnPhotos(trx, sessionId);
     return { session: taken, photos: ownPhotos, deletedResults: await repo.deleteSession(trx, sessionId) };
   });
-  await activity.log(viewer.id, "session_deleted", `Deleted session ${session.session_name}`, {
-    sessionId,
-    sessionName: session.session_name,
-    ownerId: session.user_id,
-    owner: session.owner_email,
-    totalCards: session.total_cards,
-    processedCards: session.processed_cards,
-    deletedResults,
-  });
+  const deed = `Deleted session ${session.sessionName}`;
+  await activity.log(viewer.id, "session_deleted", deed, { sessionId, ...session, deletedResults });
   for (const photo of photos) await forgetPhoto(photo);
   return deletedResults;
 }

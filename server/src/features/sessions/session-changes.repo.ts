@@ -212,14 +212,11 @@ export async function stopSessions(trx: DatabaseTransaction, which: { userId: st
   return rows.map(({ sessionId, eventSeq, name }) => ({ locked: { trx, sessionId, eventSeq }, name }));
 }
 
-type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
-  owner_email: string;
-};
-
-/** Locks a session for deletion, after the transactions that change it; later ones find none. Null if it is gone. */
-export function takeSession(trx: DatabaseTransaction, sessionId: string): Promise<DoomedSession | null> {
-  return firstOf<DoomedSession>(trx)`
-    SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
+/** Locks a session for deletion, after the transactions that change it. Returns its columns for the log; null if gone. */
+export function takeSession(trx: DatabaseTransaction, sessionId: string) {
+  return firstOf<{ sessionName: string }>(trx)`
+    SELECT s.session_name AS "sessionName", s.user_id AS "ownerId", owner.email AS owner,
+      s.total_cards AS "totalCards", s.processed_cards AS "processedCards"
     FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
     WHERE s.id = ${sessionId} FOR UPDATE OF s`;
 }

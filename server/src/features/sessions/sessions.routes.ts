@@ -15,9 +15,9 @@ import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
-import { admin, type App, mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
+import { admin, type App, mayStillFollow, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
-import { byId, errors, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
+import { onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import { deleteSession, type DeletionContext } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
 
@@ -106,20 +106,14 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
   const streams = createShares({ total: Infinity, each: STREAMS_A_PERSON, waiting: 0, refuse });
   app.get(
     "/api/scan-sessions/:id/events",
-    {
-      exposeHeadRoute: false,
-      onRequest: [signedIn],
-      schema: {
-        tags: ["scan sessions"],
-        summary:
-          "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
-        params: byId,
-        querystring: eventsQuery,
-        headers: eventsHeaders,
-        produces: ["text/event-stream"],
-        response: errors,
-      },
-    },
+    onSession(z.unknown(), {
+      summary:
+        "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
+      querystring: eventsQuery,
+      headers: eventsHeaders,
+      produces: ["text/event-stream"],
+      options: { exposeHeadRoute: false },
+    }),
     async (request, reply) => {
       const session = await parts.sessions.authorize(viewerOf(request), request.params.id);
       await holdPlace(streams, request, reply);

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
-import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
 import {
   SOURCE_NAMES,
   sourceListSchema,
@@ -14,6 +13,7 @@ import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import { finishPrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import { openEndpoints, runSheet, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
+import { SOURCE_TERMS } from "./sources.present.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cardKindOf } from "./card-kind.rules.ts";
-import { graderCell, gradeCell } from "./ebay-condition.rules.ts";
+import { graderCell, gradeCell } from "./ebay.file.ts";
 import { exportFileName } from "../file-name.rules.ts";
 import { cutAtWord, gradeInTitle, pictureUrls, titleOf } from "./listing-text.rules.ts";
 import { namesBeside } from "../results.file.ts";

@@ -56,7 +56,8 @@ export async function readWorkbook(fileName: string, bytes: Uint8Array): Promise
     const rows = book.Sheets[name]?.["!data"];
     return isHidden || rows === undefined ? [] : [{ name, rows: Array.from(rows, rowOf) }];
   });
-  if (sheets.reduce((sum, { rows }) => sum + cellCount(rows), 0) > MOST_CELLS) return refused(TOO_LARGE);
+  const cellCount = sheets.flatMap(({ rows }) => rows).reduce((sum, { length }) => sum + length, 0);
+  if (cellCount > MOST_CELLS) return refused(TOO_LARGE);
   const tables = sheets
     .map(({ name, rows }) => ({ name, lines: linesOf(rows) }))
     .filter(({ lines }) => lines.length > 0);
@@ -73,8 +74,6 @@ const EMPTY = "is empty. Fill in the template and upload it.";
 
 /** A line's cells. The reader leaves out empty ones. */
 const rowOf = (cells: CellObject[] | undefined): CellObject[] => cells?.slice(0, MAX_SHEET_COLUMNS) ?? [];
-
-const cellCount = (rows: readonly CellObject[][]): number => rows.reduce((sum, { length }) => sum + length, 0);
 
 function linesOf(rows: readonly CellObject[][]): string[][] {
   const lines = rows.map((cells) =>
