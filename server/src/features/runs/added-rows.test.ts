@@ -112,7 +112,9 @@ describe("added rows", () => {
   test("restart an ended session, and continue a stopped one", async () => {
     const session = await startScan(server, ana, sheetOf([["21000010", "PSA"]], fresh));
     await finish(server, ana, session);
+    server.simulator.behavior.hold("psa-api");
     expect(await add(session, scanned(3, "21000011"))).toMatchObject({ status: "processing", completedAt: null });
+    server.simulator.behavior.release();
     await finish(server, ana, session);
 
     server.simulator.behavior.hold("psa-api");

@@ -373,7 +373,9 @@ describe("retry by cause", () => {
     expect(error).toBe(1);
     const callsOf = () => server.simulator.calls.list({ path: CERT_PATH }).map((call) => call.cert);
     server.simulator.calls.clear();
+    server.simulator.behavior.hold("psa-api");
     const retried = await Promise.all([1, 2].map(() => send("POST", of(session, "retry"))));
+    server.simulator.behavior.release();
     expect(retried.map((answer) => answer.json<ScanSession>())).toMatchObject(
       [1, 2].map(() => ({ status: "processing", isPartial: true, completedAt: null })),
     );
@@ -459,7 +461,9 @@ describe("an invalid number", () => {
     const session = await startScan(server, ana, sheetOf([["1.02E+06", "PSA", "3", "box 1"]], api));
     const [row] = await rowsOf(server, ana, session.id);
     const change = { certNumber: "'01020688" };
+    server.simulator.behavior.hold("psa-api");
     const answers = await Promise.all([1, 2].map(() => send("PATCH", `/api/scan-results/${row?.id}`, change)));
+    server.simulator.behavior.release();
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200]);
     expect(await finish(server, ana, session)).toMatchObject([
       {
