@@ -131,6 +131,21 @@ function isNamed(packages: Lock["packages"], from: string, name: string): boolea
   );
 }
 
+test("no dependency runs install scripts", () => {
+  expect(readFileSync(join(ROOT, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
+});
+
+test("containers have a read-only root, no more rights and memory than they need, and only their own secrets", () => {
+  const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
+  const parts = compose.replace("services:\n", "").split("\n\n");
+  const partOf = (name: string): string => parts.find((part) => part.trim().startsWith(`${name}:`)) ?? "";
+  expect(partOf("x-confined")).toMatch(/read_only: true\n.*cap_drop: \[ALL\]\n.*no-new-privileges:true/);
+  for (const name of ["x-node", "database", "proxy"]) expect(partOf(name)).toMatch(/<<: \*confined\n[^]*mem_limit: \d/);
+  for (const name of ["node-1", "node-2"]) expect(partOf(name).trim()).toBe(`${name}: *node`);
+  for (const name of ["database", "proxy"]) expect(partOf(name)).not.toContain("env_file");
+  expect(partOf("proxy")).not.toContain("PASSWORD");
+});
+
 type Manifest = Partial<Record<"dependencies" | "devDependencies" | "optionalDependencies", Record<string, string>>>;
 
 test("every dependency has an exact version", () => {

@@ -1,5 +1,5 @@
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
@@ -55,6 +55,7 @@ describe("the image cache", () => {
     expect(await cache.read("aa1")).toEqual(Buffer.from("picture"));
     // Only the server's account may read it.
     expect((await stat(pathOf("aa1"))).mode % 0o1000).toBe(0o600);
+    expect((await stat(dirname(pathOf("aa1")))).mode % 0o1000).toBe(0o700);
     await cache.forget("aa1");
     await cache.forget("aa1");
     expect([await cache.read("aa1"), await cache.read("zz9")]).toEqual([null, null]);

@@ -747,6 +747,17 @@ describe("hostile text", () => {
     ]);
   });
 
+  test("a cell that is too long for a spreadsheet is refused", async () => {
+    const sheet = sheetOf([["1", "PSA"]]);
+    const payload = { ...sheet, rows: sheet.rows.map((row) => ({ ...row, cells: ["x".repeat(32_768)] })) };
+    const url = "/api/scan-sessions";
+    const refused = await server.app.inject({ method: "POST", url, headers: ana.headers, payload });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { fields: { "rows.0.cells.0": expect.any(String) } },
+    ]);
+  });
+
   test("a cell that is only compared with the grader's data is stored up to its thousandth character", async () => {
     const sheet = sheetOf([["98174651", "PSA"]]);
     const sheetCard = { name: `${"x".repeat(999)}😀`, grade: "9" };

@@ -113,6 +113,22 @@ describe("the list of signed-in devices", () => {
   });
 });
 
+test("expired ones are deleted when a node starts", async () => {
+  const person = await server.addPerson();
+  const kept = () =>
+    server.db.selectFrom("auth_sessions").select("expires_at").where("user_id", "=", person.id).execute();
+  await server.signIn(person);
+  const [first] = await kept();
+  await server.db
+    .updateTable("auth_sessions")
+    .set({ expires_at: sql<Date>`now()` })
+    .where("user_id", "=", person.id)
+    .where("expires_at", "=", first?.expires_at ?? expect.unreachable("the person is signed in"))
+    .execute();
+  await server.anotherNode();
+  await expect.poll(kept, { timeout: 20_000 }).toHaveLength(1);
+});
+
 describe("signing out devices", () => {
   test("ends one's own: one, then all but this one", async () => {
     const person = await server.addPerson();

@@ -215,6 +215,19 @@ describe("an auth session", () => {
     expect(await sessionsOf(person)).toEqual([]);
   });
 
+  test("ends when the settings say so", async () => {
+    const person = await server.addPerson();
+    const node = await server.anotherNode({ SESSION_IDLE_HOURS: "2", SESSION_MAX_DAYS: "1" });
+    for (const [created, hours] of [
+      ["0 hours", 2],
+      ["23 hours", 1],
+    ] as const) {
+      await ageOf(person, { created, seen: "2 minutes" });
+      expect((await node.app.inject({ url: "/api/profile", headers: person.headers })).statusCode).toBe(200);
+      expect(await hoursLeft(person)).toBeCloseTo(hours);
+    }
+  });
+
   test("ends when its browser signs in again, but not when a script does", async () => {
     const [person, colleague] = [await server.addPerson(), await server.addPerson()];
     const signInWith = async ({ email, password }: Person, headers: Record<string, string>) => {
@@ -343,6 +356,13 @@ describe("wrong passwords", () => {
     expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(15);
   });
 
+  test("from many addresses delay the next try of each, but not of the person's own address", async () => {
+    const victim = await server.addPerson();
+    for (let host = 1; host <= 21; host += 1) expect((await wrong(victim, `203.0.113.${host}`)).statusCode).toBe(401);
+    expect((await right(victim, "203.0.113.21")).statusCode).toBe(429);
+    expect((await right(victim, "127.0.0.1")).statusCode).toBe(200);
+  });
+
   test("do not include correct ones, which never count", async () => {
     const person = await server.addPerson();
     const answers = await Promise.all(Array.from({ length: 15 }, () => right(person, "198.51.100.4")));
@@ -441,10 +461,17 @@ describe("the backend login", () => {
     expect(logged).toEqual([{ activity_type: "login", description: "Signed in with the backend password", metadata }]);
   });
 
-  test("limits wrong passwords by address", async () => {
+  test("limits wrong passwords by address, and logs them", async () => {
     for (let tries = 0; tries < 10; tries += 1) expect((await login("wrong", "198.51.100.6")).statusCode).toBe(401);
     expect((await login("backend-password", "198.51.100.6")).statusCode).toBe(429);
     expect((await login("backend-password", "198.51.100.7")).statusCode).toBe(200);
+    await server.activityWritten();
+    const logged = server.db
+      .selectFrom("user_activity_logs")
+      .select(sql`metadata->>'account'`.as("account"))
+      .where("activity_type", "=", "login_failed")
+      .where(sql`metadata->>'address'`, "=", "198.51.100.6");
+    expect(await logged.execute()).toEqual(Array.from({ length: 11 }, () => ({ account: "backend" })));
   });
 });
 

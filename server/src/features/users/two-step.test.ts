@@ -85,6 +85,22 @@ test("a sign-in needs a code of the app or an unused recovery code", async () =>
   expect((await signIn(person, recovery)).json()).toMatchObject({ code: "two_step_required" });
 });
 
+test("ten wrong codes in a row end in a wait, from any address", async () => {
+  const { setup, person } = await setUp(await server.addPerson());
+  const payload = { email: person.email, password: person.password };
+  const enter = (code: string, remoteAddress: string) =>
+    server.app.inject({
+      method: "POST",
+      url: "/api/auth/sign-in/email",
+      payload: { ...payload, code },
+      remoteAddress,
+    });
+  for (let host = 1; host <= 10; host += 1)
+    expect((await enter("12345", `198.51.100.${host}`)).json()).toMatchObject({ code: "two_step_required" });
+  const waiting = await enter(totpOf(keyOf(setup)), "198.51.100.11");
+  expect([waiting.statusCode, waiting.json()]).toMatchObject([429, { error: expect.stringContaining("15 minutes") }]);
+});
+
 test("is turned off with the password, or by an administrator, who is logged", async () => {
   const first = await setUp(await server.addPerson());
   const wrong = await post("/api/account/two-step/turn-off", { password: "wrong" }, first.person);

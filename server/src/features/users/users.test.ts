@@ -44,6 +44,7 @@ describe("adding a user", () => {
       role: "user",
       isActive: true,
       lastLogin: null,
+      mustChangePassword: false,
     });
     await expect(server.signIn({ email: "José@shop.test", password: "secret" })).resolves.toMatchObject({
       id: user.id,
