@@ -117,7 +117,7 @@ const FACTOR = 16;
 const MOST_GROWTH = 2.5 ** 4;
 
 /**
- * Measures again while the growth is too high, up to ten times. Returns the lowest growth. The short text is worked on
+ * Measures again while the growth is too high, up to five times. Returns the lowest growth. The short text is worked on
  * many times, so that both measurements take about as long and a busy machine slows both down alike.
  */
 function growthOf(work: (length: number) => void, longest = LONGEST): number {
@@ -125,7 +125,7 @@ function growthOf(work: (length: number) => void, longest = LONGEST): number {
     for (let times = 0; times < FACTOR; times += 1) work(longest / FACTOR);
   };
   let lowest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 10 && lowest > MOST_GROWTH; tries += 1) {
+  for (let tries = 0; tries < 5 && lowest > MOST_GROWTH; tries += 1) {
     if (timeOf(() => work(longest)) < NEGLIGIBLE_MS) return 1;
     lowest = Math.min(lowest, (FACTOR * fastest(() => work(longest))) / fastest(workOnShort));
   }
