@@ -25,7 +25,7 @@ import { SheetStep } from "./steps/SheetStep.tsx";
 import type { StepState } from "./steps/Step.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
 import { useRunActions } from "../../run/run-actions.tsx";
-import { useRunNews } from "./news/use-run-news.ts";
+import { useRunNews } from "./session/use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
 

@@ -11,7 +11,7 @@ import styles from "./SheetGrid.module.css";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { Tag } from "../../../ui/Tag.tsx";
 import { TextButton } from "../TextButton.tsx";
-import { verdictOf } from "./line-filter.ts";
+import { verdictOf } from "../sheet/line-filter.ts";
 
 const ROW_HEIGHT = 44;
 /** On a phone, each line is a card. */

@@ -8,7 +8,7 @@ import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";
 import { type Guess, GUESSES } from "../sheet/sheet-edits.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
-import { countLines, FILTER_RULES, linesIn, LINE_FILTERS, type LineFilter, shownLines } from "./line-filter.ts";
+import { countLines, FILTER_RULES, linesIn, LINE_FILTERS, type LineFilter, shownLines } from "../sheet/line-filter.ts";
 import { SheetGrid } from "./SheetGrid.tsx";
 
 const GUESS_LABELS: Record<Guess, string> = {

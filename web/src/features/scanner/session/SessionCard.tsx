@@ -32,7 +32,7 @@ import {
 } from "../../../run/run-progress.ts";
 import { STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatCount } from "../../../ui/format-numbers.ts";
-import { useEndNotice } from "../news/use-run-news.ts";
+import { useEndNotice } from "./use-run-news.ts";
 import { canGoByPage, waitClockMessage, waitsOf } from "./waits.ts";
 
 type CountTone = "good" | "warn" | "bad" | "busy" | "idle";

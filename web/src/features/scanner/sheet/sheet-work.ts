@@ -7,7 +7,7 @@ import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-
 import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
-import { linesIn } from "../lines/line-filter.ts";
+import { linesIn } from "./line-filter.ts";
 import { type LineNotes, NOTES_LISTED, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sheetOf } from "../plan/plan-factory.test-data.ts";
-import { summarizeSheet } from "../sheet/sheet-summary.ts";
+import { summarizeSheet } from "./sheet-summary.ts";
 import { countLines, linesIn, type LineFilter, shownLines, verdictOf } from "./line-filter.ts";
 
 const { lines } = summarizeSheet(

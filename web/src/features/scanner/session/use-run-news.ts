@@ -6,7 +6,7 @@ import { announcementOf, countsMessage, pricesLeft, progressOf, titleOf, toFix }
 import { toast } from "../../../ui/toast.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
-import { newWaitsMessage } from "../session/waits.ts";
+import { newWaitsMessage } from "./waits.ts";
 
 /** Publishes a run's progress outside the scanner: announcement, title and icon, notification, and `onRunChanged`. */
 export function useRunNews({ session, state }: Scanner, onRunChanged: (isRunning: boolean) => void): string {

@@ -1,5 +1,5 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
-import type { SheetLine } from "../sheet/sheet-summary.ts";
+import type { SheetLine } from "./sheet-summary.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
 export const LINE_FILTERS = ["all", "fix", "guessed", "repaired", "cached", "duplicate"] as const;
