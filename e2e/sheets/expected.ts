@@ -163,7 +163,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "09-no-company.csv",
-    damage: "Bars between the cells and no company: the number's form has to tell, and once cannot",
+    damage: "No company column: the company must come from the number, which fails once",
     certs: {
       2: "PSA 98174651",
       3: "CGC 6001871064",
@@ -177,7 +177,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "10-own-results.csv",
-    damage: "Slabdesk's own results file, put in again: formulas made harmless, a failed row",
+    damage: "Slabdesk's own results, imported again: escaped formulas, a failed row",
     certs: { 2: "PSA 01020688", 3: "CGC 1401019289294", 4: "TAG C1240631" },
     damaged: { 5: lost("1.45531E+08") },
     repaired: {},
