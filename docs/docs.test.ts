@@ -57,7 +57,7 @@ describe("docs/errors.md", () => {
     for (const { cells } of rows) expect(cells.filter((cell) => cell.length > 2)).toHaveLength(4);
   });
 
-  it("gives the HTTP status of every look-up outcome", () => {
+  it("gives the HTTP status of every lookup outcome", () => {
     for (const code of outcomeCodeSchema.options.filter((option) => option !== "found"))
       expect(statusesOf(code)).toContain(String(OUTCOMES[code].status));
   });
