@@ -185,7 +185,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "11-workbook.xlsx",
-    damage: "A workbook: two sheets with different headings, numbers stored as numbers, a narrow format, a title above",
+    damage: "A workbook: two sheets with different headings, cert numbers not stored as text, a narrow format, a title above",
     certs: {
       2: "PSA 98174651",
       3: "PSA 01020688",
@@ -203,7 +203,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   {
     file: "12-put-together.csv",
     damage:
-      "Several exports copied into one file: encodings, line ends and headers mixed, ragged and quoted lines, a total",
+      "Several exports copied into one file: mixed encodings, line endings, and headers, ragged and quoted lines, a total",
     certs: {
       5: "PSA 98174651",
       6: "PSA 79720515",
