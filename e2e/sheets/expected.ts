@@ -185,7 +185,8 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "11-workbook.xlsx",
-    damage: "A workbook: two sheets with different headings, cert numbers not stored as text, a narrow format, a title above",
+    damage:
+      "A workbook: two sheets with different headings, cert numbers not stored as text, a narrow format, a title above",
     certs: {
       2: "PSA 98174651",
       3: "PSA 01020688",
