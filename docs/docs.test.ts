@@ -57,7 +57,7 @@ describe("docs/errors.md", () => {
     for (const { cells } of rows) expect(cells.filter((cell) => cell.length > 2)).toHaveLength(4);
   });
 
-  it("gives the HTTP status of every look-up outcome", () => {
+  it("gives the HTTP status of every lookup outcome", () => {
     for (const code of outcomeCodeSchema.options.filter((option) => option !== "found"))
       expect(statusesOf(code)).toContain(String(OUTCOMES[code].status));
   });
@@ -104,11 +104,14 @@ function dependenciesOf(path: string): string[] {
 }
 
 describe("docs/architecture.md", () => {
-  it("has a line for exactly the existing folders; those of tests and tools have one line each", () => {
+  it("lists exactly the product's folders, except testing and public, and one folder for each tool", () => {
     const tops = foldersIn("");
     const product = tops.filter((top) => !["simulator", "e2e", "bench"].includes(top));
-    const rooms = product.flatMap((top) => foldersIn(top).filter((folder) => !folder.endsWith("/src")));
-    const inSource = product.flatMap((top) => (existsSync(`${HOUSE}${top}/src`) ? foldersIn(`${top}/src`) : []));
+    const isUnlisted = (folder: string): boolean => /\/(?:src|testing|public)$/.test(folder);
+    const rooms = product.flatMap((top) => foldersIn(top).filter((folder) => !isUnlisted(folder)));
+    const inSource = product
+      .flatMap((top) => (existsSync(`${HOUSE}${top}/src`) ? foldersIn(`${top}/src`) : []))
+      .filter((folder) => !isUnlisted(folder));
     const features = inSource.filter((folder) => folder.endsWith("/features")).flatMap(foldersIn);
     const named = namesUnder(readHouseFile("docs/architecture.md"), "The folders").map((name) =>
       name.replace(/\/$/, ""),

@@ -102,7 +102,7 @@ describe("docs/market-metrics.md", () => {
   it("gives the limits", () => {
     expect(message).toContain(`The window is the ${WINDOW_DAYS} days`);
     expect(rowsUnder("The rule")).toContainEqual(["Sparkline", `The newest ${SPARKLINE_SALES}, oldest first`]);
-    const [, apart = ""] = /From (\d+)% apart, the screen shows by how much they disagree/.exec(message) ?? [];
+    const [, apart = ""] = /at least (\d+)% apart, the screen shows by how much/.exec(message) ?? [];
     const estimated = (cents: number): Pricing => pricingOf({ ...nothing, sales: [], estimateCents: cents }, fetchedAt);
     const cardsiq = { estimatedValue: 100, lastSalePrice: null, confidence: null, requiresReview: false, fetchedAt };
     expect(disagreementOf({ pricing: estimated(10_000 + Number(apart) * 100), cardsiq })).not.toBeNull();

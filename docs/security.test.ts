@@ -56,7 +56,7 @@ describe("docs/security.md", () => {
       [`${LARGEST_UPLOAD_BYTES / 1024 ** 2} MB`, `${shown(MAX_SHEET_ROWS)} rows`, `${MAX_SHEET_COLUMNS} columns`],
     ],
     [
-      "answers to a person that are not sent yet",
+      "unsent responses per person",
       [
         String(codesNumber("server/src/http/overload", "A_PERSONS_UNSENT")),
         String(codesNumber("server/src/features/photos/photos.routes", "each")),

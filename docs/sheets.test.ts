@@ -34,7 +34,7 @@ describe("docs/sheets.md", () => {
   });
 
   it("lists every refusal with its message", () => {
-    const rows = rowsUnder("What is refused");
+    const rows = rowsUnder("What is rejected");
     expect(rows.map(([title]) => title)).toEqual(REFUSAL_CASES.map(({ title }) => title));
     for (const [at, { title: wrong }] of REFUSAL_CASES.entries()) {
       const examples = REFUSAL_EXAMPLES[wrong] ?? [];

@@ -12,7 +12,7 @@ export const HELP = `Looks up a sheet of cert numbers on a Slabdesk server and w
   slabdesk lookup <sheet.csv> [-o <file>]     "-" reads the sheet from stdin
   slabdesk lookup --session <id> [-o <file>]  continues an existing run
 
-The same command again continues the same run and looks up nothing twice.
+Running the same command again continues the run and looks up nothing twice.
 
   -o, --output <file>   the file to write; stdout by default
   --format <format>     ${EXPORT_FORMATS.slice(0, 5).join(", ")},

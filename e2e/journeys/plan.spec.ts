@@ -57,7 +57,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await screen.lineFilter("All 11").click();
   });
 
-  await test.step("another data source and new look-ups change the plan", async () => {
+  await test.step("another data source and new lookups change the plan", async () => {
     await screen.source("Web scraping only").check();
     await expect(screen.planLine("PSA")).toHaveText([
       "PSA2 cards · 2 page calls",

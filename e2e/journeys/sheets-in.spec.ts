@@ -183,7 +183,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     });
   });
 
-  await test.step("a new look-up with web scraping shows and filters rows where sheet and registry differ", async () => {
+  await test.step("a new lookup with web scraping shows and filters rows where sheet and registry differ", async () => {
     const sheet = csvOf(
       "mine.csv",
       "Cert #,Grader,Grade",

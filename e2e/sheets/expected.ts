@@ -27,7 +27,7 @@ const lost = (typed: string): string =>
 export const SHEETS: readonly ExpectedSheet[] = [
   {
     file: "01-template.csv",
-    damage: "The template, filled in by hand: an apostrophe, a lost zero, a row twice, rows that lack something",
+    damage: "The template, filled in by hand: an apostrophe, a lost zero, a duplicate row, incomplete rows",
     certs: {
       2: "PSA 98174651",
       3: "CGC 1401019289294",
@@ -44,7 +44,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "02-excel-german.csv",
-    damage: "A German Excel's CSV: semicolons, decimal commas, Windows-1252, German headings, a cell of two lines",
+    damage: "A German Excel's CSV: semicolons, decimal commas, Windows-1252, German headings, a cell with two lines",
     certs: {
       2: "PSA 98174651",
       3: "CGC 1401019289294",
@@ -107,7 +107,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "06-cardladder-collection.csv",
-    damage: "CardLadder's collection, as downloaded: the company stands in the condition",
+    damage: "CardLadder's collection, as downloaded: the company is in the condition column",
     certs: { 2: "PSA 75468030", 3: "PSA 64007482", 4: "CGC 6016747097", 5: "TAG E1563870" },
     damaged: { 6: UNSUPPORTED, 7: MISSING },
     repaired: {},
@@ -115,7 +115,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "07-lost-digits.csv",
-    damage: "Numbers that a spreadsheet took for amounts, and cells that hold more than a number",
+    damage: "Numbers that a spreadsheet read as amounts, and cells that contain more than a number",
     certs: { 3: "PSA 98174651", 7: "PSA 79720516", 8: "PSA 98174651", 13: "PSA 79720525" },
     damaged: {
       2: lost("1.45531E+08"),
@@ -136,7 +136,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "08-scanned-links.txt",
-    damage: "What a scanner typed: links and a number, no header, no company, two kinds of line ends",
+    damage: "What a scanner typed: links and a number, no header, no company, two kinds of line endings",
     certs: {
       1: "PSA 98174651",
       2: "PSA 158363091",
@@ -163,7 +163,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "09-no-company.csv",
-    damage: "Bars between the cells and no company: the number's form has to tell, and once cannot",
+    damage: "No company column: the company must come from the number, which fails once",
     certs: {
       2: "PSA 98174651",
       3: "CGC 6001871064",
@@ -177,7 +177,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "10-own-results.csv",
-    damage: "Slabdesk's own results file, put in again: formulas made harmless, a failed row",
+    damage: "Slabdesk's own results, imported again: escaped formulas, a failed row",
     certs: { 2: "PSA 01020688", 3: "CGC 1401019289294", 4: "TAG C1240631" },
     damaged: { 5: lost("1.45531E+08") },
     repaired: {},
@@ -185,7 +185,8 @@ export const SHEETS: readonly ExpectedSheet[] = [
   },
   {
     file: "11-workbook.xlsx",
-    damage: "A workbook: two sheets with other headings, numbers that are no text, a narrow format, a title above",
+    damage:
+      "A workbook: two sheets with different headings, cert numbers not stored as text, a narrow format, a title above",
     certs: {
       2: "PSA 98174651",
       3: "PSA 01020688",
@@ -203,7 +204,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
   {
     file: "12-put-together.csv",
     damage:
-      "Several exports copied into one file: encodings, line ends and headers mixed, ragged and quoted lines, a total",
+      "Several exports copied into one file: mixed encodings, line endings, and headers, ragged and quoted lines, a total",
     certs: {
       5: "PSA 98174651",
       6: "PSA 79720515",

@@ -60,7 +60,7 @@ const REPAIRABLE: readonly [(number: string) => string, ...((number: string) => 
   (number) => number.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
 ];
 
-/** Damage that must never lead to a look-up. */
+/** Damage that must never lead to a lookup. */
 const DESTROYED: readonly [(number: string) => string, ...((number: string) => string)[]] = [
   (number) => `${number.slice(-1)}.45531E+08`,
   (number) => "#".repeat(number.length),

@@ -53,7 +53,7 @@ function startNode(upstreams: Simulator, role: "all" | "web" | "worker"): Server
   });
 }
 
-/** How often the nodes requested each certificate, by the first call of a look-up. */
+/** How often the nodes requested each certificate, by the first call of a lookup. */
 function lookups(...simulators: Simulator[]): Map<string, Call[]> {
   const first = simulators.flatMap(({ calls }) =>
     calls

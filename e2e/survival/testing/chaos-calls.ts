@@ -3,7 +3,7 @@ import type { Fault } from "@slabdesk/simulator/endpoints/faults.ts";
 import type { ChaosSheet } from "./chaos-sheet.ts";
 
 /*
- * The calls that a run may make. The plan counts the calls of a look-up that succeeds at the first source. Every call
+ * The calls that a run may make. The plan counts the calls of a lookup that succeeds at the first source. Every call
  * beyond it must follow one that failed, and an answered call is never repeated, so for each certificate
  *
  *     calls ≤ planned calls + calls that ended in a fault        (`listUnexplained`)

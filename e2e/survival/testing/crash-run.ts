@@ -17,7 +17,7 @@ export type CrashReport = {
   outages: Outage[];
 };
 
-/** The maximum delay of a kill after the observed moment: some look-ups, from claim to commit. */
+/** The maximum delay of a kill after the observed moment: some lookups, from claim to commit. */
 const MOMENT_MS = 400;
 /** The maximum delay of a kill after the spawn: before, during, and after start-up. */
 const START_MS = 1_500;

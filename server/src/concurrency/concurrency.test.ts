@@ -29,7 +29,7 @@ function createWork() {
   };
 }
 
-test("shares leave places to others, and free places go around the people who wait", async () => {
+test("shares reserve places and rotate free ones among people", async () => {
   const shares = createShares({ total: 3, each: 2, waiting: 4 });
   const { begun, work, end } = createWork();
   const names = ["ana1", "ana2", "ana3", "ana4", "ana5", "ben1", "ben2", "cat1"];

@@ -224,7 +224,7 @@ async function reprice({ id }: ScanSession): Promise<void> {
   expect(answer.statusCode).toBe(200);
 }
 
-test("prices behind a wall end with few calls, and can be asked for again when it has fallen", async () => {
+test("a wall ends affected prices after a few calls; the next reprice detects that the wall is gone", async () => {
   server.simulator.behavior.fail("cardladder", "bot_wall");
   const session = await start(await knownLines(20));
   await expect.poll(() => server.simulator.calls.count({ endpoint: "cardladder" }), { timeout: 30_000 }).toBe(5);

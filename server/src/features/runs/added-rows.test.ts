@@ -483,7 +483,7 @@ describe("edited rows", () => {
     expect(await headerOf()).not.toContain("Buy Offer");
   });
 
-  test("refuse what is no cost or no offer or too long, and another user's hand", async () => {
+  test("reject invalid or overlong costs and offers, and other users' edits", async () => {
     const [session, other] = [
       await startScan(server, ana, sheetOf([["", ""]])),
       await startScan(server, ana, sheetOf([["", ""]])),

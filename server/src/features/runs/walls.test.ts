@@ -72,7 +72,7 @@ async function plan(sheet: object): Promise<ScanPlan> {
 const outcomesOf = (rows: readonly ResultRow[]) => [...new Set(rows.map((row) => `${row.status} ${row.outcome}`))];
 
 describe("a wall", () => {
-  test("ends the runs that met it, all with few calls, and is found to have fallen by the next run", async () => {
+  test("ends affected runs after a few calls; the next run detects that the wall is gone", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     const sessions = await Promise.all(
       [180, 20].map((count) =>

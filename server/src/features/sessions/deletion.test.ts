@@ -111,7 +111,7 @@ describe("a deleted session", () => {
     ]);
   });
 
-  test("in the middle of its run ends its stream and its jobs, and no other session's", async () => {
+  test("during its run, ends only its own stream and jobs", async () => {
     // Cards of both wait for CGC, one of Ana's is in PSA's retry queue, one is in flight, and prices are requested.
     await sql`
       UPDATE endpoints SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_message = 'closed'

@@ -138,7 +138,7 @@ describe("a one-time password", () => {
     expect(JSON.stringify(noted)).not.toContain(password);
   });
 
-  test("permits only a new password, which permits everything", async () => {
+  test("allows only choosing a new password, which restores full access", async () => {
     const { person, oneTime } = await addResetPerson();
     const entry = await signIn(person.email, oneTime);
     const { token, user } = entry.json<{ token: string; user: Profile }>();
