@@ -5,7 +5,7 @@ import { costProblem, parseOffer } from "@slabdesk/contract/sheet/price.ts";
 import { Group, Text, Textarea, TextInput, UnstyledButton } from "@mantine/core";
 import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import { saveEdit } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { money } from "../ui/format-numbers.ts";
 import type { CardActions } from "./use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "./CardParts.tsx";

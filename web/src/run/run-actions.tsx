@@ -5,7 +5,7 @@ import { counted, formatCount } from "../ui/format-numbers.ts";
 import { hasOnlyPricesLeft, leftOver, pricesLeft, progressOf } from "./run-progress.ts";
 import styles from "./session-actions.module.css";
 import { actOn, type SessionAction } from "./session-requests.ts";
-import { useAction } from "./use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { statusQuery } from "../api/status.ts";

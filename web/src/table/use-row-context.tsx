@@ -10,7 +10,7 @@ import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { fetchPrice, swapSides } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
 import type { RowContext } from "./row/row-context.ts";

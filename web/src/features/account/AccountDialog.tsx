@@ -6,7 +6,7 @@ import { type ReactNode, useId, useState } from "react";
 import { turnOffTwoStep } from "../../api/account.ts";
 import { loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { DeviceList, useAuthSessions } from "../../run/devices/DeviceList.tsx";
+import { DeviceList, useAuthSessions } from "../../api/devices/DeviceList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

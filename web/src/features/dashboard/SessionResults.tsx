@@ -15,7 +15,7 @@ import {
   sessionProgress,
   STATUS_TONES,
 } from "../../run/session-messages.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import type { RowsLoading, ShownSession } from "../../run/open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";

@@ -4,7 +4,7 @@ import { useMemo, useRef } from "react";
 import { markReviewed } from "../../api/rows.ts";
 import type { CardDialog } from "../../card/use-card-dialog.ts";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { ReasonsOf } from "./use-review-reasons.ts";

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Text, Textarea, TextInput } from "@mantine/core";
 import { useInputState } from "@mantine/hooks";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { saveEdit } from "../../run/session-requests.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
 import { counted } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";

@@ -21,7 +21,7 @@ import {
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { errorMessage } from "../../../api/errors.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { counted } from "../../../ui/format-numbers.ts";
 import { toast } from "../../../ui/toast.tsx";

@@ -5,7 +5,7 @@ import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
-import { DeviceList, useAuthSessions } from "../../../run/devices/DeviceList.tsx";
+import { DeviceList, useAuthSessions } from "../../../api/devices/DeviceList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import quiet from "../../../ui/form/quiet.module.css";
 import { KeyHint } from "../../../ui/KeyHint.tsx";

@@ -8,7 +8,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { parseStored } from "../../../ui/stored-items.ts";

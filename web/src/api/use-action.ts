@@ -1,6 +1,6 @@
 import { type Mutation, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo } from "react";
-import { errorMessage } from "../api/errors.ts";
+import { errorMessage } from "./errors.ts";
 import { toast } from "../ui/toast.tsx";
 
 export type ActionOptions<Input, Answer> = {
