@@ -17,8 +17,8 @@ import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./selection/use-selection-actions.ts";
 import type { RowSelection } from "./selection/use-selection.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
-import type { TableControl } from "./view/use-table-control.ts";
-import type { TableRows } from "./view/use-table-rows.ts";
+import type { TableControl } from "./filter/use-table-control.ts";
+import type { TableRows } from "./use-table-rows.ts";
 import { toast } from "../ui/toast.tsx";
 import { canSwap } from "../card/row-messages.ts";
 

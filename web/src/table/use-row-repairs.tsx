@@ -8,7 +8,7 @@ import { actOn, correctRow } from "../run/session-requests.ts";
 import { useAction } from "../api/use-action.ts";
 import { Form } from "../ui/form/Form.tsx";
 import { toast } from "../ui/toast.tsx";
-import type { TableControl } from "./view/use-table-control.ts";
+import type { TableControl } from "./filter/use-table-control.ts";
 
 const idOf = ({ id }: ResultRow): string => id;
 

@@ -8,6 +8,9 @@ import { cached } from "../row/cached.ts";
 /** Why a row needs review, most important reason first. */
 export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
 
+/** Upper bound of a threshold, in dollars. */
+export const HIGHEST_VALUE = 10_000_000;
+
 /** The amounts that a person sets for the review. */
 export type ReviewThresholds = Omit<LookOptions, "isTwiceOpen">;
 

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import { startTransition, useEffect, useState } from "react";
 
 const REST_MS = 100;
@@ -11,4 +12,12 @@ export function useRested(what: string | null): boolean {
     return () => clearTimeout(timer);
   }, [what]);
   return what !== null && restedFor === what;
+}
+
+const AFTER_TABLE_MS = 100;
+
+/** Delays a value that is slow to process for many rows until the table is drawn. */
+export function useAfterTable<Value>(value: Value): Value {
+  const [settled] = useDebouncedValue(value, AFTER_TABLE_MS);
+  return settled;
 }
