@@ -1,3 +1,4 @@
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDownload, IconHistory } from "@tabler/icons-react";
@@ -5,7 +6,7 @@ import { useId, useMemo, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
-import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";

@@ -1,3 +1,4 @@
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
@@ -10,14 +11,7 @@ import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
-import {
-  type DataColumns,
-  LIST_QUERY,
-  ListFilters,
-  ListPanel,
-  type LoadedList,
-  nextCursorOf,
-} from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { errorMessage } from "../../../api/errors.ts";

@@ -1,3 +1,4 @@
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import "@mantine/core/styles/Drawer.layer.css";
 import { ActionIcon, Button, Drawer, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconDoorExit, IconDots, IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
@@ -13,7 +14,7 @@ import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import { type DataColumns, ListPanel } from "../lists/ListPanel.tsx";
+import { ListPanel } from "../lists/ListPanel.tsx";
 import { AddUserForm } from "./AddUserForm.tsx";
 import { type UserChanges, useUserChanges } from "./use-user-changes.tsx";
 import { countMessage, nameOf, usersWith } from "./user-messages.ts";
