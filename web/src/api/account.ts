@@ -28,7 +28,7 @@ export const verifyAuth = () => request(verifyAnswerSchema, "auth/verify");
 /** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
 export const getProfile = () => request(ownProfileSchema, "profile");
 
-/** Changes the caller's password and ends the caller's other sign-ins. @throws ApiError 400 with a message and `fields` */
+/** Changes the caller's password and ends the caller's other auth sessions. @throws ApiError 400 with a message and `fields` */
 export const changePassword = (change: PasswordChange) =>
   request(profileSchema, "account/password", { method: "post", json: change });
 
@@ -44,7 +44,7 @@ export const confirmTwoStep = (code: string) =>
 export const turnOffTwoStep = (password: string) =>
   requestJson("account/two-step/turn-off", { method: "post", json: { password } });
 
-/** A user's sign-ins, for administrators; without `userId`, the caller's own. */
+/** A user's auth sessions, for administrators; without `userId`, the caller's own. */
 export const authSessionsQuery = (userId?: string) =>
   queryOptions({
     queryKey: queryKeys.authSessions(userId),
@@ -53,7 +53,7 @@ export const authSessionsQuery = (userId?: string) =>
     staleTime: 0,
   });
 
-/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
+/** Ends one auth session, or all except the caller's current one. Returns the remaining ones. */
 export async function endAuthSessions(userId: string | undefined, authSessionId: string | undefined) {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
   const path = `${authSessionsPath(userId)}${one}`;

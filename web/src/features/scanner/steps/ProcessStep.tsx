@@ -15,7 +15,7 @@ export function ProcessStep({ scanner, state, isProcessing }: ProcessStepProps) 
   return (
     <Step number={4} title="Process" state={state}>
       <Group gap={8}>
-        <Button variant="filled" onClick={start} disabled={isProcessing || run === "looking" || obstacle !== null}>
+        <Button variant="filled" onClick={start} disabled={isProcessing || run === "searching" || obstacle !== null}>
           {isProcessing ? "Processing..." : "Process Data"}
         </Button>
         {canStop && (
