@@ -43,7 +43,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 
 export const SESSION_EXPORT_COLUMNS = EXPORT_COLUMNS.filter((column) => !column.header.startsWith("CardsIQ"));
 
-/** Columns beyond the required ones (docs/conformance.md, 3.13-01): the population, and the day (UTC) on which it was read. */
+/** Not among the 31 columns (docs/conformance.md, 3.13-01): the population, and the day (UTC) when it was read. */
 export const POPULATION_COLUMNS: readonly ExportColumn[] = [
   numberColumn("Population", "number", (row) => row.population),
   numberColumn("Population Higher", "number", (row) => row.populationHigher),

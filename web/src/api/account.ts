@@ -4,6 +4,7 @@ import {
   type PasswordChange,
   profileSchema,
   type SignIn,
+  tableViewSchema,
   twoStepSetupSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
@@ -62,4 +63,14 @@ export async function endAuthSessions(userId: string | undefined, authSessionId:
 
 function authSessionsPath(userId: string | undefined): string {
   return userId === undefined ? "account/sign-ins" : `admin/users/${encodeURIComponent(userId)}/sign-ins`;
+}
+
+/** The signed-in user's saved table layout, as a browser serialized it; null if none was saved. */
+export async function getTableView(): Promise<string | null> {
+  return (await request(tableViewSchema, "table-view")).view;
+}
+
+/** The browser completes the request even if the page is closing. */
+export async function putTableView(view: string): Promise<void> {
+  await request(tableViewSchema, "table-view", { method: "put", json: { view }, keepalive: true });
 }

@@ -87,7 +87,6 @@ function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
     send: (text) => saveEdit(row.sessionId, { rowIds: [row.id], [name]: text }),
     failure: () => ({ id: `edit-${row.id}-${name}`, title: `Couldn't save the ${name} of ${row.certNumber}` }),
     onDone: (_, text) => setTyped((current) => (current?.trim() === text ? null : current)),
-    keyOf: null,
     inOrder: true,
   });
   const restore = (): void => {

@@ -147,7 +147,6 @@ function useSwap() {
       onSaved(await swapSides(row));
     },
     failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
-    keyOf: null,
     inOrder: true,
   });
   /** Does nothing if the row's sides can't be swapped. */

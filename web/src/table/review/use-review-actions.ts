@@ -77,7 +77,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   const latest = useRef<Marking>(null);
   const { run } = useAction({
     send: ({ sessionId, rows, reviewedAt }: Marking) => markReviewed(sessionId, rows.map(idOf), reviewedAt !== null),
-    keyOf: null,
     inOrder: true,
     // Only the last response counts; earlier ones are outdated.
     onDone: (saved, marking) => {

@@ -14,10 +14,5 @@ export function useRested(what: string | null): boolean {
   return what !== null && restedFor === what;
 }
 
-const AFTER_TABLE_MS = 100;
-
 /** Delays a value that is slow to process for many rows until the table is drawn. */
-export function useAfterTable<Value>(value: Value): Value {
-  const [settled] = useDebouncedValue(value, AFTER_TABLE_MS);
-  return settled;
-}
+export const useAfterTable = <Value>(value: Value): Value => useDebouncedValue(value, REST_MS)[0];
