@@ -18,6 +18,9 @@ const LAYERS = "(?:plugin|routes|service|repo|jobs|events|present|rules|file|sto
 
 const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
 
+/** By rule: where no folder depends on itself through other folders, tests included. */
+const ACYCLIC = { features: "server/src/features", table: "web/src/table", simulator: "simulator/src" };
+
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -38,7 +41,7 @@ const WEB_ROOMS = ["ui", "api", "place", "run", "card", "table", "features", "ap
 
 export default {
   forbidden: [
-    forbid("no-cycles", "Two files that need each other are one idea or three", {}, { circular: true }),
+    forbid("no-cycles", "Merge the two files or extract a third", {}, { circular: true }),
     forbid(
       "no-orphans",
       "A file that neither imports nor is imported is dead, or its import got lost",
@@ -140,18 +143,18 @@ export default {
       {},
       { path: "^server/src/features/.+\\.ts$", pathNot: [TEST_CODE, `\\.${LAYERS}\\.ts$`] },
     ),
-    {
+    ...Object.entries(ACYCLIC).map(([name, folder]) => ({
       ...forbid(
-        "no-cycles-of-features",
-        "Two features that need each other have no order to be built in",
-        { path: "^server/src/features/" },
-        { path: "^server/src/features/", circular: true },
+        `no-cycles-of-${name}`,
+        "Folders that need each other are one folder, or what both need stands in a third",
+        { path: `^${folder}/` },
+        { path: `^${folder}/`, circular: true },
       ),
       scope: "folder",
-    },
+    })),
     forbid(
       "repos-know-the-database-only",
-      "SQL stands at the end of the way; of what stands before it, a repo knows types",
+      "Repos import other layers only as types",
       { path: "\\.repo\\.ts$" },
       {
         path: ["\\.(?:routes|service|jobs)\\.ts$", "^server/src/(?:http|jobs|upstreams|graders|price-sources)/"],
@@ -184,7 +187,7 @@ export default {
     ),
     forbid(
       "graders-never-meet",
-      "What two companies share stands above them",
+      "Put shared code in the parent folder",
       { path: "^server/src/(graders|price-sources)/([^/]+)/", pathNot: "\\.test\\.ts$" },
       { path: "^server/src/(?:graders|price-sources)/[^/]+/", pathNot: "^server/src/$1/$2/" },
     ),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 
-/** The specification's activity types, followed by Slabdesk's own. */
+/** The required activity types (docs/conformance.md, 7.2-25 to 7.2-41), followed by Slabdesk's own. */
 export const ACTIVITY_TYPES = [
   "app_access",
   "navigation",

@@ -82,7 +82,7 @@ export const newSheetRowSchema = z.object({
   sheetCard: sheetCardSchema.optional(),
 });
 
-/** `reuseKnown: false` is the specification's `forceRefresh`. `acceptCompanies` derives the company. */
+/** `reuseKnown: false` is `forceRefresh` (docs/conformance.md, 7.1-21). `acceptCompanies` derives the company. */
 export const runOptionsSchema = z.object({
   mode: modeSchema.default(DEFAULT_MODE),
   includePricing: z.boolean().default(false),

@@ -59,7 +59,7 @@ export const adminSessionsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
-/** A session with its owner. `api_mode` is `processingMode` under the name that the specification gives it here. */
+/** A session with its owner. `api_mode` is its `processingMode` (docs/conformance.md, 3.3-08). */
 const adminSessionSchema = scanSessionSchema.extend({ owner: sessionOwnerSchema, api_mode: modeSchema });
 export type AdminSession = z.infer<typeof adminSessionSchema>;
 

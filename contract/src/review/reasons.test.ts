@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CardsiqPricing, Pricing } from "../api/prices.ts";
 import type { ResultRow } from "../api/results.ts";
-import { inReviewOrder, type LookOptions, reasonsOf } from "./reasons.ts";
+import { inReviewOrder, type ReviewOptions, reasonsOf } from "./reasons.ts";
 
 const found: ResultRow = {
   id: "1",
@@ -76,7 +76,7 @@ const cardsiq: CardsiqPricing = {
 };
 
 const failed = (fields: Partial<ResultRow>): Partial<ResultRow> => ({ status: "error", itemName: null, ...fields });
-const options: LookOptions = { highValue: 500, doubtsFrom: 40, isTwiceOpen: false };
+const options: ReviewOptions = { highValue: 500, doubtsFrom: 40, isTwiceOpen: false };
 
 test.each<[string, Partial<ResultRow>, string[]]>([
   ["a card that is in order", { pricing, cardsiq }, []],

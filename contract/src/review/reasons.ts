@@ -36,7 +36,7 @@ export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAc
 export const USUAL_HIGH_VALUE = 500;
 export const USUAL_DOUBTS_FROM = 50;
 
-export type LookOptions = {
+export type ReviewOptions = {
   /** The amount in dollars from which a card is high value. Null turns the check off. */
   highValue: number | null;
   /** The amount in dollars from which a doubtful market price matters. Null turns these checks off. */
@@ -52,7 +52,7 @@ const FEW_SALES = 3;
 const NONE: readonly ReviewReason[] = [];
 
 /** Most severe first. Empty if the row hasn't settled or is reviewed. A failed row has no card to check. */
-export function reasonsOf(row: ResultRow, { highValue, doubtsFrom, isTwiceOpen }: LookOptions) {
+export function reasonsOf(row: ResultRow, { highValue, doubtsFrom, isTwiceOpen }: ReviewOptions) {
   if (row.reviewedAt !== null) return NONE;
   if (isError(row)) return [reason("failed", failureTitle(row), canEdit(row) ? "edit_number" : "retry")];
   if (!isFound(row)) return NONE;

@@ -53,7 +53,7 @@ export function isTotal({ certNumber }: Pick<ResultRow, "certNumber">): boolean 
   return TOTAL.test(certNumber.trim());
 }
 
-/** What is wrong with a line of the sheet, in a few words. The specified message stays in the files. */
+/** What is wrong with a line, in a few words. Files have the whole message (docs/conformance.md, 5-10 and 5-12). */
 export function sheetFailureTitle(row: Pick<ResultRow, "outcome" | "certNumber" | "gradingCompany">): string {
   if (isTotal(row)) return "Skipped: total row";
   if (row.outcome === "invalid_number") return "Invalid number";

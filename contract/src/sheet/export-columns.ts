@@ -6,7 +6,7 @@ export type ColumnKind = "text" | "amount" | "number" | "link" | "own";
 
 export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
 
-/** The 31 columns of the results file, in order, with the specification's exact headers. */
+/** The 31 columns of the results file, in order, with their exact headers (docs/conformance.md, 3.13). */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   cardColumn("Item Name", "itemName"),
   cardColumn("Player/Character", "player"),
@@ -43,7 +43,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 
 export const SESSION_EXPORT_COLUMNS = EXPORT_COLUMNS.filter((column) => !column.header.startsWith("CardsIQ"));
 
-/** Columns that the specified files don't have: the population, and the day (UTC) on which it was read. */
+/** Not among the 31 columns (docs/conformance.md, 3.13-01): the population, and the day (UTC) when it was read. */
 export const POPULATION_COLUMNS: readonly ExportColumn[] = [
   numberColumn("Population", "number", (row) => row.population),
   numberColumn("Population Higher", "number", (row) => row.populationHigher),

@@ -57,9 +57,9 @@ export function judgeRow(
   const companyCell = row.sheetCard?.company?.trim() ?? companyText;
   const isAccepted = acceptCompanies && suggestion !== null;
   const fromNumber = companyFromNumber(row);
-  if (isAccepted) warnings.push(proposalMessage(suggestion, companyCell));
+  if (isAccepted) warnings.push(suggestionMessage(suggestion, companyCell));
   else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
-  else if (fromNumber !== null) warnings.push(proposalMessage(fromNumber, companyCell));
+  else if (fromNumber !== null) warnings.push(suggestionMessage(fromNumber, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
     // Adding only the company wouldn't fix a row whose number lost digits.
     const damaged = parseCertNumber("PSA", row.certNumber);
@@ -87,7 +87,7 @@ export function companyFromNumber(row: Pick<SheetRow, "certNumber" | "gradingCom
 }
 
 /** "Company PSA taken from the number; the sheet says CGC". */
-export function proposalMessage(company: Company, companyCell: string): string {
+export function suggestionMessage(company: Company, companyCell: string): string {
   const typed = cutText(companyCell.trim(), 60);
   return `Company ${company} taken from the number; the sheet ${typed === "" ? "names none" : `says ${typed}`}`;
 }

@@ -190,8 +190,8 @@ function headerOf(lines: Lines, headerLine: number | null): string[] {
 
 function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): SheetRow[] {
   const header = headerLine === null ? [] : (lines[headerLine] ?? []);
-  // The specification's column holds only the company. Other columns may add to it, like CardLadder's "PSA 10", or hold
-  // only a grade.
+  // The column GradingCompany (docs/conformance.md, 3.6-01) holds only the company. Other columns may add to it, like
+  // CardLadder's "PSA 10", or hold only a grade.
   const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
   const isPlain = plainName(companyHeading) === "gradingcompany";
   const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;

@@ -1,10 +1,11 @@
+import { findMagic } from "../endpoints/magic.ts";
 import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import type { Seeded } from "../made-up/seeded.ts";
 import { dashed, type CgcCard, type CgcScan } from "./cgc-card.ts";
 
 /** A plausible card. The same number always gives the same card. */
 export function makeUpCgcCard(certNumber: string): CgcCard {
-  const facts = makeUpCard("CGC", certNumber);
+  const facts = makeUpCard("CGC", certNumber, findMagic(certNumber));
   const { random } = facts;
   return {
     certNumber,

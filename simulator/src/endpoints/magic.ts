@@ -1,3 +1,4 @@
+import type { Variant } from "../made-up/card-facts.ts";
 import type { Fault } from "./faults.ts";
 
 /**
@@ -5,20 +6,6 @@ import type { Fault } from "./faults.ts";
  * cover all price calls.
  */
 export type Part = "api" | "images" | "page" | "files" | "cardladder" | "cardsiq";
-
-/** A made-up card with unusual data or prices. It is served normally. */
-export type Variant =
-  | "no_pictures"
-  | "front_only"
-  | "same_pictures"
-  | "hostile_text"
-  | "no_prices"
-  | "no_sales"
-  | "no_estimate"
-  | "half_grade"
-  | "apart"
-  | "autograph"
-  | "other_population";
 
 export type Magic = {
   faults: Partial<Record<Part, Fault>>;

@@ -1,6 +1,5 @@
 import { SPORTS_SETS, TCG_SETS } from "./catalog.ts";
 import { seeded, type Seeded } from "./seeded.ts";
-import { findMagic, type Variant } from "../endpoints/magic.ts";
 
 /** A made-up card, independent of any company's wording. */
 export type CardFacts = {
@@ -19,17 +18,31 @@ export type CardFacts = {
 type TcgKind = { type: "tcg"; game: string; brand: string; set: string; language: string };
 type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: string; autographed: boolean };
 
+/** What is unusual about the data or prices of a made-up card. It is served normally. */
+export type Variant =
+  | "no_pictures"
+  | "front_only"
+  | "same_pictures"
+  | "hostile_text"
+  | "no_prices"
+  | "no_sales"
+  | "no_estimate"
+  | "half_grade"
+  | "apart"
+  | "autograph"
+  | "other_population";
+
 const NO_PICTURES_SHARE = 1 / 25;
 
 /**
  * Two of three cards are from trading-card games, as in the recorded captures. The same number always gives the same
- * card.
+ * card. `magic` is that of the number, if it has one.
  */
-export function makeUpCard(company: string, certNumber: string): CardFacts {
+export function makeUpCard(company: string, certNumber: string, magic: { variant?: Variant } | null): CardFacts {
   const random = seeded(`${company} ${certNumber}`);
-  const variant = findMagic(certNumber)?.variant ?? null;
+  const variant = magic?.variant ?? null;
   const card = random.chance(2 / 3) ? makeUpTcg(random) : makeUpSports(random);
-  const noPictures = random.chance(NO_PICTURES_SHARE) && findMagic(certNumber) === null;
+  const noPictures = random.chance(NO_PICTURES_SHARE) && magic === null;
   return {
     random,
     ...card,

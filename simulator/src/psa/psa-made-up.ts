@@ -24,7 +24,7 @@ export function certOfMadeUpImage(imageId: string): string | null {
 
 /** A plausible card. The same number always gives the same card. */
 export function makeUpPsaCard(certNumber: string): PsaCard {
-  const facts = makeUpCard("PSA", certNumber);
+  const facts = makeUpCard("PSA", certNumber, findMagic(certNumber));
   const cert = makeUpCert(certNumber, facts);
   return {
     cert,

@@ -1,3 +1,4 @@
+import { findMagic } from "../endpoints/magic.ts";
 import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { findTagStep, TAG_IMAGE_HOST, type TagCard, type TagDetail, type TagStep } from "./tag-card.ts";
@@ -25,7 +26,7 @@ type TagIdentity = {
  * photos.
  */
 export function makeUpTagCard(certNumber: string, wasPhotographed: boolean): TagCard {
-  const facts = makeUpCard("TAG", certNumber);
+  const facts = makeUpCard("TAG", certNumber, findMagic(certNumber));
   const { random, kind } = facts;
   const total = random.int(1, 600);
   return tagCardOf(certNumber, {

@@ -4,6 +4,7 @@ import {
   type PasswordChange,
   profileSchema,
   type SignIn,
+  tableViewSchema,
   twoStepSetupSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
@@ -28,7 +29,7 @@ export const verifyAuth = () => request(verifyAnswerSchema, "auth/verify");
 /** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
 export const getProfile = () => request(ownProfileSchema, "profile");
 
-/** Changes the caller's password and ends the caller's other sign-ins. @throws ApiError 400 with a message and `fields` */
+/** Changes the caller's password and ends the caller's other auth sessions. @throws ApiError 400 with a message and `fields` */
 export const changePassword = (change: PasswordChange) =>
   request(profileSchema, "account/password", { method: "post", json: change });
 
@@ -44,7 +45,7 @@ export const confirmTwoStep = (code: string) =>
 export const turnOffTwoStep = (password: string) =>
   requestJson("account/two-step/turn-off", { method: "post", json: { password } });
 
-/** A user's sign-ins, for administrators; without `userId`, the caller's own. */
+/** A user's auth sessions, for administrators; without `userId`, the caller's own. */
 export const authSessionsQuery = (userId?: string) =>
   queryOptions({
     queryKey: queryKeys.authSessions(userId),
@@ -53,7 +54,7 @@ export const authSessionsQuery = (userId?: string) =>
     staleTime: 0,
   });
 
-/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
+/** Ends one auth session, or all except the caller's current one. Returns the remaining ones. */
 export async function endAuthSessions(userId: string | undefined, authSessionId: string | undefined) {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
   const path = `${authSessionsPath(userId)}${one}`;
@@ -62,4 +63,14 @@ export async function endAuthSessions(userId: string | undefined, authSessionId:
 
 function authSessionsPath(userId: string | undefined): string {
   return userId === undefined ? "account/sign-ins" : `admin/users/${encodeURIComponent(userId)}/sign-ins`;
+}
+
+/** The signed-in user's saved table layout, as a browser serialized it; null if none was saved. */
+export async function getTableView(): Promise<string | null> {
+  return (await request(tableViewSchema, "table-view")).view;
+}
+
+/** The browser completes the request even if the page is closing. */
+export async function putTableView(view: string): Promise<void> {
+  await request(tableViewSchema, "table-view", { method: "put", json: { view }, keepalive: true });
 }

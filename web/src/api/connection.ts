@@ -2,10 +2,10 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 /*
- * Whether the server answers. While somebody wants to know and the page is visible, the server is asked every 2 s and
- * has 3 s to answer, so that a loss is noticed within 5 s on any screen.
+ * Whether the server answers. Polls the server every 2 s while something subscribes and the page is visible. It has 3 s
+ * to answer, so that a loss is noticed within 5 s on any screen.
  */
-const ASK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 3_000;
 
 async function answers(): Promise<boolean> {
@@ -24,9 +24,9 @@ const connection = new QueryObserver(client, {
   queryKey: ["connection"],
   queryFn: answers,
   initialData: true,
-  staleTime: ASK_EVERY_MS,
+  staleTime: POLL_EVERY_MS,
   gcTime: Number.POSITIVE_INFINITY,
-  refetchInterval: ASK_EVERY_MS,
+  refetchInterval: POLL_EVERY_MS,
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
   networkMode: "always",

@@ -1,8 +1,8 @@
 /**
- * Why this page can no longer act for its user: the sign-in ended, or the account was deactivated.
+ * Why this page can no longer act for its user: the auth session ended, or the account was deactivated.
  * `must_change_password`: another tab signed this browser in with a one-time password. `must_set_up_two_step`:
- * administrators need two-step sign-in now. Those sign-ins are valid, but not for this page. `not_allowed`: the user has
- * lost a role; the sign-in itself is still valid.
+ * administrators need two-step sign-in now. Those auth sessions are valid, but not for this page. `not_allowed`: the
+ * user has lost a role; the auth session itself is still valid.
  */
 export type SessionLoss = {
   reason: "signed_out" | "deactivated" | "must_change_password" | "must_set_up_two_step" | "not_allowed";

@@ -44,7 +44,7 @@ export const createUser = (user: NewUser) => request(profileSchema, "admin/users
 export const changeUser = (userId: string, change: UserChange) =>
   request(profileSchema, pathOf(userId), { method: "patch", json: change });
 
-/** Ends all of a user's sign-ins and returns a one-time password. */
+/** Ends all of a user's auth sessions and returns a one-time password. */
 export const resetPassword = (userId: string) =>
   request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
 

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type Command, useCommands } from "../place/commands.ts";
 import { ADMIN_LABELS, ADMIN_PARTS, TAB_LABELS, tabsOf } from "../place/place.ts";
 import { goTo } from "../place/place-store.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { copyText } from "../ui/copy-text.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { Tag } from "../ui/Tag.tsx";

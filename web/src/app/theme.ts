@@ -39,7 +39,7 @@ const dialog = {
   overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
   closeButtonProps: { "aria-label": "Close" },
 };
-const dialogLook = {
+const dialogProps = {
   classNames: { content: controls.float },
   styles: { title: { fontWeight: 650, fontSize: "1rem", lineHeight: 1.35 } },
 };
@@ -89,8 +89,8 @@ export const theme = createTheme({
     },
     Checkbox: { classNames: { input: controls.check }, styles: checkIcon },
     Radio: { classNames: { radio: controls.check }, styles: checkIcon },
-    Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, ...dialogLook },
-    Drawer: { defaultProps: { ...dialog, position: "right" }, ...dialogLook },
+    Modal: { defaultProps: { ...dialog, centered: true, radius: "xl" }, ...dialogProps },
+    Drawer: { defaultProps: { ...dialog, position: "right" }, ...dialogProps },
     Title: { defaultProps: { lts: "-0.015em" } },
     // A bare <header> would be a page banner to a screen reader; a dialog's header is not.
     ModalHeader: { defaultProps: { role: "presentation" } },

@@ -16,7 +16,7 @@ async function dropSession(): Promise<void> {
   await signOut().catch((error: unknown) => logQuietly("Signing out failed", error));
 }
 
-/** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
+/** Reloads the page with a message for the login screen. Leaves a valid auth session untouched. */
 async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: SessionLoss): Promise<void> {
   if (reason !== "must_change_password" && reason !== "must_set_up_two_step") {
     leaveNotice(reason === "deactivated" ? DEACTIVATED_MESSAGE : message);

@@ -9,7 +9,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, us
 import { CopyLinkButton } from "../place/CopyLinkButton.tsx";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { deleteRow } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { confirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";

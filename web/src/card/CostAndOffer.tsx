@@ -5,7 +5,7 @@ import { costProblem, parseOffer } from "@slabdesk/contract/sheet/price.ts";
 import { Group, Text, Textarea, TextInput, UnstyledButton } from "@mantine/core";
 import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import { saveEdit } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { money } from "../ui/format-numbers.ts";
 import type { CardActions } from "./use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "./CardParts.tsx";
@@ -87,7 +87,6 @@ function useSavedField({ row, name, stored, problemOf }: SavedFieldOptions) {
     send: (text) => saveEdit(row.sessionId, { rowIds: [row.id], [name]: text }),
     failure: () => ({ id: `edit-${row.id}-${name}`, title: `Couldn't save the ${name} of ${row.certNumber}` }),
     onDone: (_, text) => setTyped((current) => (current?.trim() === text ? null : current)),
-    keyOf: null,
     inOrder: true,
   });
   const restore = (): void => {

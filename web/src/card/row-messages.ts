@@ -24,7 +24,7 @@ export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): bool
 /** The row's notes. Those of a failed row begin with its error, which is shown elsewhere. */
 export const notesOf = (row: ResultRow): string => (isError(row) ? row.sheetNotes : row.notes);
 
-/** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
+/** The row's name as shown and read out. Without a card, its error or queue label (docs/conformance.md, 8-06, 8-12). */
 export function rowTitle(row: ResultRow): string | null {
   if (row.itemName !== null && row.itemName !== "") return row.itemName;
   if (isError(row)) return `Error: ${row.certNumber}`;
@@ -35,7 +35,7 @@ export function rowTitle(row: ResultRow): string | null {
 
 const NO_HINT = { hint: null, fullMessage: null };
 
-/** The specified message of a row's state. Without `isRunning`, a pending row was left behind by a stopped run. */
+/** Labels: docs/conformance.md, 2.3-68 to 2.3-70. Without `isRunning`, a pending row was left by a stopped run. */
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
     case "pending":
@@ -118,7 +118,7 @@ function failureOf(row: ResultRow): Pick<RowMessage, "label" | "hint"> {
   return { label: (company && failure?.title(company)) ?? OUTCOMES[outcome].title, hint: failure?.hint ?? error };
 }
 
-/** What to do about a line of the sheet. The specified message stays in the files. */
+/** What to do about a line of the sheet. Files have the whole message (docs/conformance.md, 5-10 and 5-12). */
 function sheetFailureHint(row: ResultRow): string | null {
   if (isTotal(row)) return "This line is not a card";
   if (row.outcome === "invalid_number") return row.error;

@@ -5,7 +5,7 @@ import { counted, formatCount } from "../ui/format-numbers.ts";
 import { hasOnlyPricesLeft, leftOver, pricesLeft, progressOf } from "./run-progress.ts";
 import styles from "./session-actions.module.css";
 import { actOn, type SessionAction } from "./session-requests.ts";
-import { useAction } from "./use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { statusQuery } from "../api/status.ts";
@@ -90,13 +90,13 @@ export function RepriceButton({ session: open, rows }: { session: ScanSession | 
   const hasRows = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length > 0);
   const session = hasRows ? open : null;
   const priceSources = useQuery(statusQuery).data?.priceSources ?? null;
-  const asking = useAction({
+  const repricing = useAction({
     send: (sessionId: string) => actOn(sessionId, "reprice"),
     failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "Couldn't get the prices" }),
     onDone: (repriced) => toast.info({ id: `reprice-${repriced.id}`, message: repricedMessage(repriced) }),
   });
   const { label, message, state } = repriceState(session, priceSources);
-  const isBusy = asking.isBusy || state === "busy";
+  const isBusy = repricing.isBusy || state === "busy";
   return (
     <Button
       size="xs"
@@ -105,7 +105,7 @@ export function RepriceButton({ session: open, rows }: { session: ScanSession | 
       disabled={state === "off"}
       aria-disabled={isBusy}
       onClick={() => {
-        if (session && !isBusy) asking.run(session.id);
+        if (session && !isBusy) repricing.run(session.id);
       }}
     >
       {label}

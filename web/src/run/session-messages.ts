@@ -9,7 +9,7 @@ import type { Tone } from "../ui/tone.ts";
 /** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
-/** The specified names of the data sources. */
+/** The names of the data sources (docs/conformance.md, 2.3-13, 2.3-17 and 2.3-20). */
 export const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",

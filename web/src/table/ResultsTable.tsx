@@ -22,7 +22,7 @@ import { headerOf, OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns/column
 import { ColumnsMenu } from "./columns/ColumnsMenu.tsx";
 import { arrangedFor, type ChangePreferences, type TablePreferences } from "./columns/table-preferences.ts";
 import { useTablePreferences } from "./columns/use-table-preferences.ts";
-import { ActiveRowBar } from "./grid/ActiveRowBar.tsx";
+import { ActiveRowBar } from "./row/ActiveRowBar.tsx";
 import { CardList } from "./grid/CardList.tsx";
 import { KeysDialog } from "./grid/KeysDialog.tsx";
 import { ResultsGrid } from "./grid/ResultsGrid.tsx";
@@ -32,13 +32,14 @@ import { ReviewHead } from "./review/ReviewHead.tsx";
 import type { ReviewProgress } from "./review/use-review-reasons.ts";
 import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { type RowSelection, useSelection } from "./selection/use-selection.ts";
-import type { TableSort } from "./sort/row-sorter.ts";
+import type { TableSort } from "./columns/row-sorter.ts";
 import { useRowContext } from "./use-row-context.tsx";
 import { focusGrid } from "./use-row-repairs.tsx";
-import { hiddenMatchesOf, wordsOf } from "./view/row-filter.ts";
-import { TableToolbar } from "./view/TableToolbar.tsx";
-import type { TableControl } from "./view/use-table-control.ts";
-import { useAfterTable, useTableRows } from "./view/use-table-rows.ts";
+import { hiddenMatchesOf, wordsOf } from "./filter/row-filter.ts";
+import { TableToolbar } from "./filter/TableToolbar.tsx";
+import type { TableControl } from "./filter/use-table-control.ts";
+import { useAfterTable } from "./row/use-rested.ts";
+import { useTableRows } from "./use-table-rows.ts";
 
 /** Below this width, the table becomes cards. */
 const PHONE = "(max-width: 40em)";

@@ -10,15 +10,15 @@ import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { fetchPrice, swapSides } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { lazyPart, OnceOpen } from "../ui/lazy-part.tsx";
 import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
 import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./selection/use-selection-actions.ts";
 import type { RowSelection } from "./selection/use-selection.ts";
-import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
-import type { TableControl } from "./view/use-table-control.ts";
-import type { TableRows } from "./view/use-table-rows.ts";
+import { focusGrid, idOf, useRowRepairs } from "./use-row-repairs.tsx";
+import type { TableControl } from "./filter/use-table-control.ts";
+import type { TableRows } from "./use-table-rows.ts";
 import { toast } from "../ui/toast.tsx";
 import { canSwap } from "../card/row-messages.ts";
 
@@ -100,8 +100,6 @@ export function useRowContext(options: RowContextOptions) {
   return { context, reviewed, offers, editor, onRowKey, overlays };
 }
 
-const idOf = ({ id }: ResultRow): string => id;
-
 /** Fetches a row's price, one request at a time per row. The table shows the server's saved state. */
 function useGetPrice() {
   const { run, pending } = useAction({
@@ -138,26 +136,16 @@ function useOffers(all: RowsSnapshot, session: ScanSession | null) {
 
 type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
 
-/**
- * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
- * for it. The table shows the server's saved state.
- */
+/** Swaps front and back of saved rows, one swap after another, so that a second swap of a row undoes the first. */
 function useSwap() {
-  const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
-
   const { run, pending } = useAction<Swap>({
-    send: ({ row, onSaved }) => {
-      const save = async (): Promise<void> => {
-        toast.hide(offers.current.get(row.id) ?? "");
-        onSaved(await swapSides(row));
-      };
-      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save);
-      last.current.set(row.id, saving);
-      return saving;
+    send: async ({ row, onSaved }) => {
+      toast.hide(offers.current.get(row.id) ?? "");
+      onSaved(await swapSides(row));
     },
     failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
-    keyOf: null,
+    inOrder: true,
   });
   /** Does nothing if the row's sides can't be swapped. */
   const swap = useCallback(

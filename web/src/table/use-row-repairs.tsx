@@ -5,12 +5,12 @@ import { Box, Button, Group, NativeSelect, Popover, Text, TextInput } from "@man
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { actOn, correctRow } from "../run/session-requests.ts";
-import { useAction } from "../run/use-action.ts";
+import { useAction } from "../api/use-action.ts";
 import { Form } from "../ui/form/Form.tsx";
 import { toast } from "../ui/toast.tsx";
-import type { TableControl } from "./view/use-table-control.ts";
+import type { TableControl } from "./filter/use-table-control.ts";
 
-const idOf = ({ id }: ResultRow): string => id;
+export const idOf = ({ id }: ResultRow): string => id;
 
 /** Repair actions for failed rows: retry, or correct the number first. `editor` is the form of the row being edited. */
 export function useRowRepairs(

@@ -8,7 +8,7 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import { z } from "zod";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { removeEntry, saveEntry } from "../../run/session-requests.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useFileDrop } from "../../ui/files/use-file-drop.ts";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";

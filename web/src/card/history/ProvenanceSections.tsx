@@ -11,7 +11,7 @@ import { loadProblem } from "../../api/errors.ts";
 import { provenanceQuery } from "../../api/rows.ts";
 import { TWICE_OPEN_MESSAGE, valuesMessage } from "../../run/lookup-history-messages.ts";
 import { modeMessage } from "../../run/session-messages.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import { GhostRows } from "../../ui/Skeletons.tsx";

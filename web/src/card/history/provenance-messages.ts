@@ -119,7 +119,7 @@ export function driftMessage(quotes: readonly QuoteThen[]): string[] {
 }
 
 /** The card's look-up history without this row, one sentence each. */
-function rememberedMessage(history: Provenance["lookupHistory"]): string[] {
+function lookupHistoryMessages(history: Provenance["lookupHistory"]): string[] {
   return [
     ...history.own.map((lookUp) => ownMessage(lookUp)),
     ...history.colleagues.map((lookUp) => colleagueMessage(lookUp)),
@@ -145,7 +145,7 @@ export function provenanceReport(provenance: Provenance, options: { isRunning: b
     ["Pictures", pictureLines(row)],
     ["Population", populationLines(row)],
     ["Price history", priceLines(provenance)],
-    ["Earlier lookups", rememberedMessage(provenance.lookupHistory)],
+    ["Earlier lookups", lookupHistoryMessages(provenance.lookupHistory)],
     ["Reference", referenceLines(provenance, options.nowMs)],
   ];
   const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");

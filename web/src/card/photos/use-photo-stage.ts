@@ -3,7 +3,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { useWindowEvent } from "@mantine/hooks";
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import { changePhoto } from "../../run/session-requests.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { isControl } from "../../ui/use-page-keys.ts";
 import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 import {

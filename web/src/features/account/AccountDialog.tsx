@@ -6,7 +6,7 @@ import { type ReactNode, useId, useState } from "react";
 import { turnOffTwoStep } from "../../api/account.ts";
 import { loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { DeviceList, useAuthSessions } from "../../run/devices/DeviceList.tsx";
+import { DeviceList, useAuthSessions } from "../../api/devices/DeviceList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -17,7 +17,7 @@ import { TwoStepSetUp } from "./TwoStepSetUp.tsx";
 
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
-/** The user's own account: password, two-step sign-in, and sign-ins. */
+/** The user's own account: password, two-step sign-in, and auth sessions. */
 export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps) {
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {
@@ -51,7 +51,7 @@ function OwnTwoStep({ profile }: { profile: Profile }) {
   const [step, setStep] = useState<"setting-up" | "turning-off" | null>(null);
   const close = (): void => setStep(null);
   const cancel = { label: "Cancel", run: close };
-  /** The server replaced the sign-in of this browser, too. */
+  /** The server replaced this browser's auth session, too. */
   const refresh = (): void => {
     void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
     void queryClient.invalidateQueries({ queryKey: queryKeys.authSessions() });

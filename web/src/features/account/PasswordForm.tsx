@@ -3,7 +3,7 @@ import { CHOSEN_PASSWORD_MESSAGES, MIN_CHOSEN_PASSWORD_LENGTH, type Profile } fr
 import { useEffect, useRef, useState } from "react";
 import { changePassword } from "../../api/account.ts";
 import { ApiError } from "../../api/errors.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 

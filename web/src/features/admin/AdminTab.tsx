@@ -19,7 +19,7 @@ import { nameOf } from "./users/user-messages.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 
 type AdminTabProps = { profile: Profile; marks: AdminMarks; onMarks: (marks: AdminMarks) => void };
 

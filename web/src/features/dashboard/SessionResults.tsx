@@ -15,12 +15,12 @@ import {
   sessionProgress,
   STATUS_TONES,
 } from "../../run/session-messages.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import type { RowsLoading, ShownSession } from "../../run/open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { useTableControl } from "../../table/view/use-table-control.ts";
+import { useTableControl } from "../../table/filter/use-table-control.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { AccessDenied } from "../../place/AccessDenied.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";

@@ -29,13 +29,13 @@ async function verifyFacts(): Promise<Facts> {
 
 export function DebugPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const isAsking = useIsFetching(PROBES) > 0;
+  const isLoading = useIsFetching(PROBES) > 0;
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Backend" size="26rem">
       <Stack gap="sm">
         <ProbeCard title="Backend status" path="status" okMessage="Server is responding" call={statusFacts} />
         <ProbeCard title="Auth verify" path="auth/verify" okMessage="Session is valid" call={verifyFacts} />
-        <Button onClick={() => void queryClient.refetchQueries(PROBES)} disabled={isAsking}>
+        <Button onClick={() => void queryClient.refetchQueries(PROBES)} disabled={isLoading}>
           Check again
         </Button>
       </Stack>

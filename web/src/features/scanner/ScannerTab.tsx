@@ -9,7 +9,7 @@ import { Boundary } from "../../ui/Boundary.tsx";
 import { lazyPart, usePreload } from "../../ui/lazy-part.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { type TableControl, useTableControl } from "../../table/view/use-table-control.ts";
+import { type TableControl, useTableControl } from "../../table/filter/use-table-control.ts";
 import { isOutOfQuota } from "./plan/plan-messages.ts";
 import { type Planning, usePlan } from "./plan/use-plan.ts";
 import { type QuotaReading, useQuota } from "./quota/QuotaBlock.tsx";

@@ -19,7 +19,7 @@ import type { Scanner } from "./use-scanner.ts";
 
 /** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
 export function WhenEmpty({ scanner: { state, session, loading, sheetChoice, dispatch } }: { scanner: Scanner }) {
-  if (state.run === "looking" || (loading.kind === "loading" && !state.isCleared)) {
+  if (state.run === "searching" || (loading.kind === "loading" && !state.isCleared)) {
     return (
       <Box w="100%" style={{ alignSelf: "start" }}>
         <GhostRows count={8} rowHeight="3.5rem" label="Loading results" />

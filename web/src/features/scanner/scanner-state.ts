@@ -11,8 +11,8 @@ import type { RunOptions, SheetContents, SheetQuestion } from "./sheet/sheet-wor
  * edited and reread with other columns, and is `ready` again. A start returns to `none`. Files can be chosen in any state;
  * results of an older reading are dropped by its number.
  *
- * Run: `looking` (finding the session to show after a reload) → `idle` ⇄ `starting`. A start is not allowed while
- * looking, while starting, or while the shown session is at work (see `isAtWork`). Waiting cards and pending prices
+ * Run: `searching` (finding the session to show after a reload) → `idle` ⇄ `starting`. A start is not allowed while
+ * searching, while starting, or while the shown session is at work (see `isAtWork`). Waiting cards and pending prices
  * don't block a start. The shown session continues on the server whatever happens here. It can become `processing` again
  * at any time, if it is resumed or its rows are retried, here or elsewhere.
  *
@@ -26,7 +26,7 @@ export type ScannerState = {
   sessionName: string;
   options: RunOptions;
   draft: number;
-  run: "looking" | "idle" | "starting";
+  run: "searching" | "idle" | "starting";
   /** The session in the session card, as first shown. Its store in `run/open-session.ts` has its current state. */
   shown: ScanSession | null;
   /** From the stop request until the end of the run is seen. */
@@ -92,7 +92,7 @@ export const INITIAL_STATE: ScannerState = {
   sessionName: "",
   options: { mode: DEFAULT_MODE, reuseKnown: true, includePricing: false },
   draft: 0,
-  run: "looking",
+  run: "searching",
   shown: null,
   isStopping: false,
   problem: null,
@@ -126,9 +126,9 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
     case "view_restored":
       return { ...state, isCleared: false };
     case "session_found":
-      return run === "looking" ? { ...state, run: "idle", shown: event.session } : state;
+      return run === "searching" ? { ...state, run: "idle", shown: event.session } : state;
     case "session_search_failed":
-      return { ...state, run: run === "looking" ? "idle" : run, problem: event.problem };
+      return { ...state, run: run === "searching" ? "idle" : run, problem: event.problem };
     case "session_shown":
       if (run === "starting" || shown?.id === event.session.id) return state;
       return { ...withoutSession(state), shown: event.session };
@@ -193,7 +193,7 @@ export function isAtWork(session: ScanSession | null): boolean {
   return pending + processing + queued > 0 || waiting + session.prices.pending === 0;
 }
 
-/** True if Process Data may start a run: none is at work, starting, or being looked for. */
+/** True if Process Data may start a run: none is at work, starting, or being searched for. */
 export function canStart(run: ScannerState["run"], session: ScanSession | null): boolean {
   return run === "idle" && !isAtWork(session);
 }

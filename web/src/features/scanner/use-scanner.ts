@@ -138,11 +138,11 @@ function useSessionOfPlace(state: ScannerState, dispatch: Dispatch<ScannerEvent>
   const spot = usePlace().spots.scanner;
   const wanted = spot.session ?? null;
   const shownId = shown?.id ?? null;
-  const isLooking = run === "looking";
+  const isSearching = run === "searching";
 
   const find = async (id: string | null, signal: AbortSignal): Promise<ScannerEvent | null> => {
-    if (!isLooking && id === shownId) return null;
-    if (id === null) return isLooking ? { type: "session_found", session: await findSessionToShow() } : LEFT;
+    if (!isSearching && id === shownId) return null;
+    if (id === null) return isSearching ? { type: "session_found", session: await findSessionToShow() } : LEFT;
     const session = await getScanSession(id).catch((error: unknown) => {
       if (isGone(error)) return null;
       throw error;
@@ -171,8 +171,8 @@ function useSessionOfPlace(state: ScannerState, dispatch: Dispatch<ScannerEvent>
     noteSpot("scanner", { ...NOTHING, session: id ?? undefined }, { isStep });
   });
   useEffect(() => {
-    if (!isLooking) note(shownId);
-  }, [shownId, isLooking]);
+    if (!isSearching) note(shownId);
+  }, [shownId, isSearching]);
 }
 
 const NOTHING = { session: undefined, row: undefined, card: undefined };

@@ -50,7 +50,7 @@ export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportC
   },
 ];
 
-/** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
+/** `fileName` is computed when the download starts, because it has the date (docs/conformance.md, 3.14). */
 export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {
   fileName?: () => string;
   listing?: ListingPrice;

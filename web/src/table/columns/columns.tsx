@@ -8,7 +8,7 @@ import { ReviewCell } from "../review/ReviewCell.tsx";
 import { Certification, CustomerPrice, FieldText, ItemName, nameText, Population, Price } from "../row/cells.tsx";
 import type { CellProps } from "../row/row-context.ts";
 import { Thumbs } from "../row/Thumbs.tsx";
-import { RowCheckbox } from "../selection/SelectBox.tsx";
+import { RowCheckbox } from "../row/SelectBox.tsx";
 
 type Cell = (props: CellProps) => ReactNode;
 type FieldOf = (row: ResultRow) => string | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ColumnArrangement, drawnOrder, moveColumn } from "./column-arrangement.ts";
 import { COLUMN_IDS } from "./columns.tsx";
-import { countByFilter } from "../view/row-filter.ts";
+import { countByFilter } from "../filter/row-filter.ts";
 import {
   arrangedFor,
   DEFAULT_ARRANGEMENT,

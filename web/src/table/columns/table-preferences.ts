@@ -2,9 +2,10 @@ import { z } from "zod";
 import { listingPriceSchema } from "@slabdesk/contract/api/prices.ts";
 import { DEFAULT_LISTING_PRICE } from "@slabdesk/contract/market/listing-price.ts";
 import { USUAL_DOUBTS_FROM, USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
+import { HIGHEST_VALUE } from "../review/use-review-reasons.ts";
 import { parseStored } from "../../ui/stored-items.ts";
-import { SORT_DIRECTIONS } from "../sort/row-sorter.ts";
-import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../view/row-filter.ts";
+import { SORT_DIRECTIONS } from "./row-sorter.ts";
+import { type FilterCounts, ROW_FILTERS, type RowFilter } from "../filter/row-filter.ts";
 import {
   type ColumnArrangement,
   isSameOrder,
@@ -19,9 +20,6 @@ import {
   PINNED_COLUMN_IDS,
   PRICED_COLUMN_IDS,
 } from "./columns.tsx";
-
-/** Upper bound for the input, in dollars. */
-export const HIGHEST_VALUE = 10_000_000;
 
 const idsAmong = (known: readonly string[]) =>
   z.array(z.unknown()).transform((ids): readonly string[] => known.filter((id) => ids.includes(id)));

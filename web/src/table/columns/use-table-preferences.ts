@@ -8,10 +8,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { getProfile } from "../../api/account.ts";
+import { getProfile, getTableView, putTableView } from "../../api/account.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
-import { getTableView, putTableView } from "../../api/table-view.ts";
 import { readItem, writeItem } from "../../ui/stored-items.ts";
 import {
   type ChangePreferences,

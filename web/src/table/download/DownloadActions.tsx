@@ -9,7 +9,7 @@ import type { RowsStore } from "../../run/rows-store.ts";
 import styles from "../../run/session-actions.module.css";
 import { ExportMenu } from "./ExportMenu.tsx";
 
-/** The specified message (docs/conformance.md, 5-24). */
+/** The message without results (docs/conformance.md, 5-24). */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type DownloadActionsProps = {

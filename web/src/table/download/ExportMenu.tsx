@@ -21,12 +21,12 @@ type ExportMenuProps = {
 
 /** The formats that rows can be downloaded in. For a shop's listings, asks for their price first. */
 export function ExportMenu({ position, except, getRows, isOffered, onChoose, children }: ExportMenuProps) {
-  const [asking, setAsking] = useState<{ choice: ExportChoice; rows: RowsSnapshot } | null>(null);
+  const [listing, setListing] = useState<{ choice: ExportChoice; rows: RowsSnapshot } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const choose = (choice: ExportChoice): void => {
     const rows = getRows();
     if (choice.isListing !== true || rows.length === 0) return onChoose(choice);
-    setAsking({ choice, rows });
+    setListing({ choice, rows });
     setIsOpen(true);
   };
   useCommands(() => {
@@ -36,13 +36,13 @@ export function ExportMenu({ position, except, getRows, isOffered, onChoose, chi
   });
   return (
     <>
-      {asking && (
+      {listing && (
         <OnceOpen isOpen={isOpen}>
           <ListingDialog
-            shop={asking.choice.label}
+            shop={listing.choice.label}
             isOpen={isOpen}
-            rows={asking.rows}
-            onDownload={(listing) => onChoose({ ...asking.choice, listing })}
+            rows={listing.rows}
+            onDownload={(price) => onChoose({ ...listing.choice, listing: price })}
             onClose={() => setIsOpen(false)}
           />
         </OnceOpen>

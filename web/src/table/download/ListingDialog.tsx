@@ -1,13 +1,13 @@
-import "@mantine/core/styles/NumberInput.layer.css";
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
 import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
-import { Box, Button, Group, Modal, NumberInput, Radio, ScrollArea, Text } from "@mantine/core";
+import { Box, Button, Group, Modal, Radio, ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
 import styles from "./ListingDialog.module.css";
@@ -26,8 +26,14 @@ const BASES = [
   { value: "median", label: "Median", missing: "median" },
 ] as const;
 
-const isPercent = (typed: string | number): typed is number =>
-  typeof typed === "number" && typed >= LISTING_PERCENT.least && typed <= LISTING_PERCENT.most;
+const PERCENT_MESSAGE = `Type a percentage from ${LISTING_PERCENT.least} to ${LISTING_PERCENT.most}`;
+const percentText = (percent: number): string => `× ${percent}%`;
+
+/** The percentage in a text, with at most two decimals; null if none is allowed. */
+function percentIn(text: string): number | null {
+  const percent = Math.round(Number(text.replaceAll(/[×%\s]/g, "")) * 100) / 100;
+  return percent >= LISTING_PERCENT.least && percent <= LISTING_PERCENT.most ? percent : null;
+}
 
 /** Asks at which price a shop's listings are, and warns where that is below market. The answer is remembered. */
 export function ListingDialog({ shop, isOpen, onClose, ...form }: ListingDialogProps) {
@@ -47,13 +53,14 @@ export function ListingDialog({ shop, isOpen, onClose, ...form }: ListingDialogP
 function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "shop" | "isOpen">) {
   const { preferences, change } = useTablePreferences();
   const [listing, setListing] = useState(preferences.listing);
-  const [typed, setTyped] = useState<string | number>(listing.listPercent);
+  const [typed, setTyped] = useState(percentText(listing.listPercent));
   const report = useMemo(() => listingReportOf(rows, listing), [rows, listing]);
   const hasPercent = listing.listAt !== "customerPrice";
+  const isWrong = hasPercent && percentIn(typed) === null;
   return (
     <Form
       onSubmit={() => {
-        if (hasPercent && !isPercent(typed)) return;
+        if (isWrong) return;
         change((current) => ({ ...current, listing }));
         onDownload(listing);
         onClose();
@@ -72,30 +79,24 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
             <Radio key={value} value={value} label={label} />
           ))}
           {hasPercent && (
-            <NumberInput
+            <TextInput
               size="xs"
               w={96}
               aria-label="Percent"
-              prefix="× "
-              suffix="%"
-              hideControls
-              decimalScale={2}
-              allowNegative={false}
+              inputMode="decimal"
               value={typed}
-              error={!isPercent(typed)}
-              onChange={(value) => {
-                setTyped(value);
-                if (isPercent(value)) setListing({ ...listing, listPercent: value });
+              error={isWrong}
+              onChange={({ currentTarget }) => {
+                setTyped(currentTarget.value);
+                const listPercent = percentIn(currentTarget.value);
+                if (listPercent !== null) setListing({ ...listing, listPercent });
               }}
+              onBlur={() => setTyped((text) => (percentIn(text) === null ? text : percentText(listing.listPercent)))}
             />
           )}
         </Group>
       </Radio.Group>
-      {hasPercent && !isPercent(typed) && (
-        <Text c="var(--sd-bad)" fz="sm" role="alert">
-          Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
-        </Text>
-      )}
+      <ProblemLine message={isWrong ? PERCENT_MESSAGE : null} />
       <Report report={report} listAt={listing.listAt} />
       <Group gap={8} justify="flex-end">
         <Button size="xs" onClick={onClose}>

@@ -12,7 +12,7 @@ import { ReviewCard } from "../review/ReviewCell.tsx";
 import { CardButton, Certification, Population, Price, RowState } from "../row/cells.tsx";
 import { Thumb } from "../row/Thumbs.tsx";
 import tones from "../row/tone.module.css";
-import { RowCheckbox } from "../selection/SelectBox.tsx";
+import { RowCheckbox } from "../row/SelectBox.tsx";
 import styles from "./CardList.module.css";
 import { type ListedRow, type RowListProps, rowIn, useScrollToRow } from "./use-scroll-anchor.ts";
 

@@ -3,9 +3,9 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "../columns/column-arrangement.ts";
 import styles from "./ResultsGrid.module.css";
-import { nextSort, type TableSort } from "../sort/row-sorter.ts";
+import { nextSort, type TableSort } from "../columns/row-sorter.ts";
 import { type ColumnLayout, type ResizeColumn, totalWidthOf } from "../columns/column-layout.ts";
-import { SelectBox } from "../selection/SelectBox.tsx";
+import { SelectBox } from "../row/SelectBox.tsx";
 import { formatCount } from "../../ui/format-numbers.ts";
 import type { RowListProps } from "./use-scroll-anchor.ts";
 

@@ -18,8 +18,8 @@ import type { ColumnArrangement } from "../columns/column-arrangement.ts";
 import { type ColumnLayout, totalWidthOf, useColumnLayout } from "../columns/column-layout.ts";
 import { OFFER_COLUMN_ID } from "../columns/columns.tsx";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
-import type { TableSort } from "../sort/row-sorter.ts";
-import type { TableControl } from "../view/use-table-control.ts";
+import type { TableSort } from "../columns/row-sorter.ts";
+import type { TableControl } from "../filter/use-table-control.ts";
 import { GridHead } from "./GridHead.tsx";
 import styles from "./ResultsGrid.module.css";
 import {

@@ -3,7 +3,9 @@ import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { RowContext } from "../row/row-context.ts";
 import type { RowSelection } from "../selection/use-selection.ts";
-import type { Reveal } from "./use-row-jump.ts";
+
+/** A row to scroll into view, once per object. `isJump`: the user came from elsewhere, so the row flashes. */
+export type Reveal = { rowId: string; isJump: boolean };
 
 export type RowListProps = {
   label: string;

@@ -5,7 +5,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Margin } from "../../card/prices/estimates.tsx";
-import { useAfterTable } from "../view/use-table-rows.ts";
+import { useAfterTable } from "../row/use-rested.ts";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
 

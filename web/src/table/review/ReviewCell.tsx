@@ -51,11 +51,11 @@ export function ReviewCard(cell: CellProps) {
 type ActionButtonProps = Pick<CellProps, "row" | "context"> & ButtonProps & { name: string; tabIndex?: number };
 
 /** The suggested action; nothing if there is none but to mark the row reviewed. */
-function ActionButton({ row, context, name, ...look }: ActionButtonProps) {
+function ActionButton({ row, context, name, ...button }: ActionButtonProps) {
   const action = context.actionOf(row);
   if (action === null || action.name === "looks_right") return null;
   return (
-    <Button {...look} onClick={action.run}>
+    <Button {...button} onClick={action.run}>
       {action.label} <VisuallyHidden>{name}</VisuallyHidden>
     </Button>
   );

@@ -9,9 +9,8 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import { HIGHEST_VALUE } from "../columns/table-preferences.ts";
 import styles from "./review.module.css";
-import type { ReasonsOf, ReviewProgress, ReviewThresholds } from "./use-review-reasons.ts";
+import { HIGHEST_VALUE, type ReasonsOf, type ReviewProgress, type ReviewThresholds } from "./use-review-reasons.ts";
 
 type KindsProps = { all: RowsSnapshot; reasonsOf: ReasonsOf; onReviewed: (rows: RowsSnapshot) => void };
 type ReviewHeadProps = KindsProps & {

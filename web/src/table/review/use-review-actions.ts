@@ -4,9 +4,10 @@ import { useMemo, useRef } from "react";
 import { markReviewed } from "../../api/rows.ts";
 import type { CardDialog } from "../../card/use-card-dialog.ts";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
+import type { RowContext } from "../row/row-context.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
 const ACTION_LABELS: Record<ReviewAction, string> = {
@@ -32,9 +33,7 @@ type ReviewActionsOptions = {
   onLeave: () => void;
 };
 
-export type ReviewActions = ReturnType<typeof useReviewActions>;
-
-export function useReviewActions(options: ReviewActionsOptions) {
+export function useReviewActions(options: ReviewActionsOptions): Pick<RowContext, "onMarkReviewed" | "actionOf"> {
   const { reasonsOf, reviewed, onEdit, onRetry, onOpen, onGetPrice, onLeave } = options;
   return useMemo(() => {
     const leaving = (handler: Handler) => (row: ResultRow) => {
@@ -56,8 +55,7 @@ export function useReviewActions(options: ReviewActionsOptions) {
     };
     return {
       onMarkReviewed,
-      /** The suggested action for the row's first reason; null if there is none or the table is read-only. */
-      actionOf: (row: ResultRow) => {
+      actionOf: (row) => {
         const name = reasonsOf(row)[0]?.action;
         const handler = name && handlers[name];
         return handler ? { name, label: ACTION_LABELS[name], run: () => handler(row) } : null;
@@ -79,7 +77,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
   const latest = useRef<Marking>(null);
   const { run } = useAction({
     send: ({ sessionId, rows, reviewedAt }: Marking) => markReviewed(sessionId, rows.map(idOf), reviewedAt !== null),
-    keyOf: null,
     inOrder: true,
     // Only the last response counts; earlier ones are outdated.
     onDone: (saved, marking) => {

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { type LookOptions, type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
+import { type ReviewOptions, type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
 import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
@@ -8,8 +8,11 @@ import { cached } from "../row/cached.ts";
 /** Why a row needs review, most important reason first. */
 export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
 
+/** Upper bound of a threshold, in dollars. */
+export const HIGHEST_VALUE = 10_000_000;
+
 /** The amounts that a person sets for the review. */
-export type ReviewThresholds = Omit<LookOptions, "isTwiceOpen">;
+export type ReviewThresholds = Omit<ReviewOptions, "isTwiceOpen">;
 
 /** Each row's reasons, valid until a threshold or the look-up history changes. */
 export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookupHistory | null): ReasonsOf {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { Certification, CustomerPrice, ItemName, Population, Price } from "./cells.tsx";
-import { ActiveRowBar } from "../grid/ActiveRowBar.tsx";
+import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
 import { CardFacts } from "../../card/CardFacts.tsx";
 import { aCell, aRowContext } from "./row-context.test-data.ts";

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { reasonsWith } from "../review/use-review-reasons.ts";
+import { reasonsOf } from "@slabdesk/contract/review/reasons.ts";
 import type { CellProps, RowContext } from "./row-context.ts";
 
 const nothing = (): void => {};
@@ -17,7 +17,7 @@ export function aRowContext(fields: Partial<RowContext> = {}): RowContext {
     fetching: new Set(),
     onGetPrice: null,
     offerRule: null,
-    reasonsOf: reasonsWith({ highValue: 500, doubtsFrom: 50 }, null),
+    reasonsOf: (row) => reasonsOf(row, { highValue: 500, doubtsFrom: 50, isTwiceOpen: false }),
     actionOf: () => null,
     onMarkReviewed: nothing,
     lookups: new Map(),

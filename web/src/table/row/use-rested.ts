@@ -1,3 +1,4 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import { startTransition, useEffect, useState } from "react";
 
 const REST_MS = 100;
@@ -12,3 +13,6 @@ export function useRested(what: string | null): boolean {
   }, [what]);
   return what !== null && restedFor === what;
 }
+
+/** Delays a value that is slow to process for many rows until the table is drawn. */
+export const useAfterTable = <Value>(value: Value): Value => useDebouncedValue(value, REST_MS)[0];

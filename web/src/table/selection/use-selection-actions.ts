@@ -6,7 +6,7 @@ import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { announceSlowDownload, type Download } from "../../run/download/download-session.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { actOn, type SessionAction } from "../../run/session-requests.ts";
-import { useAction } from "../../run/use-action.ts";
+import { useAction } from "../../api/use-action.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { saveFromForm } from "../../ui/files/save-file.ts";
 import { counted } from "../../ui/format-numbers.ts";

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
+import type { SelectedShare } from "../row/SelectBox.tsx";
 
 type Ids = ReadonlySet<string>;
 
@@ -48,8 +49,6 @@ export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: s
   const share = useMemo(() => shareOf(ids, shown), [ids, shown]);
   return { ids, rows, hiddenCount, share, ...actions };
 }
-
-export type SelectedShare = "none" | "some" | "all";
 
 export function shareOf(ids: Ids, shown: RowsSnapshot): SelectedShare {
   const count = selectedCount(ids, shown);

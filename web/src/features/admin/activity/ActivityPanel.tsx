@@ -5,12 +5,13 @@ import { useId, useMemo, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
-import { type DataColumns, LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { queryKeys } from "../../../api/query-keys.ts";
 

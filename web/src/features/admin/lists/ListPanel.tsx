@@ -1,24 +1,14 @@
 import { Box, Button, Group, NativeSelect } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
-import {
-  type ComponentProps,
-  type CSSProperties,
-  type PropsWithChildren,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useId,
-  useRef,
-} from "react";
+import { type ComponentProps, type PropsWithChildren, type ReactNode, type Ref, useId } from "react";
 import type { Load } from "../../../api/errors.ts";
 import { ADMIN_POLLING } from "../../../api/stats.ts";
+import { DataTable, type DataTableProps } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
-import visuallyHidden from "../../../ui/text/VisuallyHidden.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import styles from "./ListPanel.module.css";
 import { adminUsersQuery } from "../../../api/users.ts";
@@ -34,23 +24,6 @@ export function nextCursorOf({ nextCursor }: { nextCursor: string | null }): num
   return nextCursor === null ? null : Number(nextCursor);
 }
 
-/** By the name of the column, which is the class of its cells and their grid area on a row's card. */
-export type DataColumns<Row> = Readonly<Record<string, DataColumn<Row>>>;
-
-type DataColumn<Row> = {
-  header: string;
-  isRowHeader?: boolean;
-  /** The column's style in the table, with its header. */
-  style?: CSSProperties;
-  /** The style of its cells in the table. */
-  cellStyle?: CSSProperties;
-  /** The style of its cells on a card. */
-  cardStyle?: CSSProperties;
-  /** The full text of a cell that may be cut off. */
-  title?: (row: Row) => string | undefined;
-  cell: (row: Row) => ReactNode;
-};
-
 export type LoadedList<Row> = {
   rows: readonly Row[];
   query: Load & { isPending: boolean; isLoadingError: boolean; isPlaceholderData: boolean };
@@ -60,20 +33,7 @@ export type LoadedList<Row> = {
   moreError?: unknown;
 };
 
-type TableProps<Row> = {
-  /** The accessible name, unless the panel's is enough. */
-  label?: string;
-  /** The class of the table is `table`. */
-  classes: CSSModuleClasses;
-  columns: DataColumns<Row>;
-  /** The CSS width up to which each row is a card, and the `grid-template` of a card. */
-  cards: { upTo: string; template: string };
-  /** The row to mark and scroll into view. */
-  markedId?: string | null;
-  listRef?: Ref<HTMLDivElement>;
-};
-
-type ListPanelProps<Row> = TableProps<Row> & {
+type ListPanelProps<Row> = Omit<DataTableProps<Row>, "rows" | "isOutdated"> & {
   ref?: Ref<HTMLElement>;
   title: string;
   hint?: string;
@@ -140,65 +100,6 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         </Box>
       )}
     </Panel>
-  );
-}
-
-type DataTableProps<Row> = TableProps<Row> & { rows: readonly Row[]; isOutdated: boolean };
-
-/** A list of records as a table; in a narrow window, as cards. */
-function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, classes, columns, rows, cards, markedId = null, isOutdated, listRef } = props;
-  const isCards = useMediaQuery(`(max-width: ${cards.upTo})`, undefined, { getInitialValueInEffect: false });
-  const marked = useRef<HTMLTableRowElement>(null);
-  const areas = Object.entries(columns).map(([area, { style, cellStyle, cardStyle, ...column }]) => ({
-    ...column,
-    headerStyle: isCards ? undefined : style,
-    look: { className: classes[area], style: isCards ? { gridArea: area, ...cardStyle } : { ...style, ...cellStyle } },
-  }));
-  const isMarkedShown = rows.some(({ id }) => id === markedId);
-  useEffect(() => {
-    if (isMarkedShown && markedId !== null) marked.current?.scrollIntoView({ block: "center" });
-  }, [markedId, isMarkedShown]);
-  return (
-    <Box
-      ref={listRef}
-      tabIndex={-1}
-      pos="relative"
-      opacity={isOutdated ? 0.55 : 1}
-      style={{ outline: "none", transition: "opacity 120ms ease" }}
-    >
-      <table className={`${styles.table} ${classes.table}`} aria-label={label} data-cards={isCards || undefined}>
-        <thead className={isCards ? visuallyHidden.hidden : undefined}>
-          <tr>
-            {areas.map(({ header, headerStyle, look }) => (
-              <th key={header} scope="col" className={look.className} style={headerStyle}>
-                {header}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr
-              key={row.id}
-              ref={row.id === markedId ? marked : undefined}
-              data-id={row.id}
-              aria-current={row.id === markedId || undefined}
-              style={isCards ? { gridTemplate: cards.template } : undefined}
-            >
-              {areas.map(({ header, cell, title, isRowHeader = false, look }) => {
-                const Cell = isRowHeader ? "th" : "td";
-                return (
-                  <Cell key={header} scope={isRowHeader ? "row" : undefined} title={title?.(row)} {...look}>
-                    {cell(row)}
-                  </Cell>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Box>
   );
 }
 

@@ -9,19 +9,13 @@ import { type AdminSessionList, deleteScanSession, listAdminSessions } from "../
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
-import {
-  type DataColumns,
-  LIST_QUERY,
-  ListFilters,
-  ListPanel,
-  type LoadedList,
-  nextCursorOf,
-} from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { errorMessage } from "../../../api/errors.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { counted } from "../../../ui/format-numbers.ts";
 import { toast } from "../../../ui/toast.tsx";

@@ -10,7 +10,7 @@ import {
   type SourceList,
   testCredentials,
 } from "../../../api/sources.ts";
-import { type Action, type ActionOptions, useAction } from "../../../run/use-action.ts";
+import { type Action, type ActionOptions, useAction } from "../../../api/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { credentialsMessage, openMessage, pauseMessage } from "./source-messages.ts";
 import { useQueryClient } from "@tanstack/react-query";

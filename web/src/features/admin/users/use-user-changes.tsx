@@ -7,7 +7,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { adminUsersQuery, changeUser, resetPassword, resetTwoStep } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/errors.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { copyText } from "../../../ui/copy-text.ts";
 import { nameOf } from "./user-messages.ts";

@@ -2,7 +2,7 @@ import { Button, Center, Group, Input, NativeSelect, Text } from "@mantine/core"
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { useChangePreferences } from "../../../table/columns/use-table-preferences.ts";
-import toolbar from "../../../table/view/TableToolbar.module.css";
+import toolbar from "../../../table/filter/TableToolbar.module.css";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { Planning } from "../plan/use-plan.ts";
 import type { LoadedSheet } from "../scanner-state.ts";

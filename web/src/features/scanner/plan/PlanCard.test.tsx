@@ -9,7 +9,7 @@ import { PlanCard } from "./PlanCard.tsx";
 
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
 const refetch: Planning["refetch"] = () => Promise.reject(new Error("Nothing is asked here"));
-const LOADING: Planning = { data: undefined, error: null, isAsking: true, refetch };
+const LOADING: Planning = { data: undefined, error: null, isLoading: true, refetch };
 
 function markupOf(planning: Planning, { hasQuota = true, hasPrices = false, sheet = SHEET } = {}): string {
   const { summary } = summarizeSheet(sheet);
@@ -31,11 +31,11 @@ const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
   data: {
     plan: aPlan(fields),
     waiting: [],
-    remembered: { count: fields.lookupHistory?.total ?? 0, notes: [] },
-    askedAtMs: NOW.getTime(),
+    history: { count: fields.lookupHistory?.total ?? 0, notes: [] },
+    plannedAtMs: NOW.getTime(),
   },
   error: null,
-  isAsking: false,
+  isLoading: false,
   refetch,
 });
 
@@ -76,12 +76,12 @@ test("says beforehand which company refuses us, and that the run checks it", () 
 });
 
 test("marks a plan of other options until the new one arrives", () => {
-  expect(markupOf({ ...planned(), isAsking: true })).toContain('aria-busy="true"');
+  expect(markupOf({ ...planned(), isLoading: true })).toContain('aria-busy="true"');
   expect(markupOf(planned())).toContain('aria-busy="false"');
 });
 
 test("without the server, shows the sheet's numbers and a button to try again", () => {
-  const markup = markupOf({ data: undefined, error: new NetworkError(), isAsking: false, refetch });
+  const markup = markupOf({ data: undefined, error: new NetworkError(), isLoading: false, refetch });
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");

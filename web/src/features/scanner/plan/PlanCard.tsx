@@ -40,15 +40,15 @@ type PlanCardProps = {
 
 /** The plan of a sheet. The sheet's own numbers show at once; the server's fill reserved places. */
 export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardProps) {
-  const { data, error, isAsking, refetch } = planning;
+  const { data, error, isLoading, refetch } = planning;
   const plan = data?.plan ?? null;
-  const nowMs = data?.askedAtMs ?? 0;
+  const nowMs = data?.plannedAtMs ?? 0;
   const duration = plan && durationOf(plan, nowMs);
   const quota = plan?.quota && quotaChange(plan.quota);
   const linkOnly = plan && linkOnlyMessage(plan);
-  const unknown = <Unknown isAsking={isAsking} />;
+  const unknown = <Unknown isLoading={isLoading} />;
   return (
-    <Panel p="14px 20px 10px" fz="sm" lh={1.4} aria-label="Plan" aria-busy={isAsking}>
+    <Panel p="14px 20px 10px" fz="sm" lh={1.4} aria-label="Plan" aria-busy={isLoading}>
       <PlanNumbers summary={summary} planning={planning} />
       <div className={styles.lines}>
         <Line title="Time">
@@ -112,14 +112,14 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           <Line key={limit.perDay}>{limitMessage(limit)}</Line>
         ))}
         {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
-        {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.remembered} />}
+        {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.history} />}
       </div>
     </Panel>
   );
 }
 
 /** One line per price source, as soon as prices are selected. */
-function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Planning; nowMs: number }) {
+function PriceLines({ planning: { data, isLoading }, nowMs }: { planning: Planning; nowMs: number }) {
   return PRICE_SOURCES.map((source) => {
     const asked = data?.plan.prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
@@ -127,7 +127,7 @@ function PriceLines({ planning: { data, isAsking }, nowMs }: { planning: Plannin
     return (
       <Fragment key={source}>
         <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
-          {text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} />}
+          {text ? <Parts message={text.message} /> : <Unknown isLoading={isLoading} />}
         </Line>
         {wait && <Line>{wait}</Line>}
         {asked && priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal}>{refusal}</Line>)}
@@ -144,7 +144,7 @@ function Parts({ message }: { message: string }) {
   ));
 }
 
-function PlanNumbers({ summary, planning: { data, isAsking } }: Pick<PlanCardProps, "summary" | "planning">) {
+function PlanNumbers({ summary, planning: { data, isLoading } }: Pick<PlanCardProps, "summary" | "planning">) {
   const { toLookUp, known, duplicates, damaged } = countsOf(summary, data?.plan ?? null);
   return (
     <Group component="dl" align="stretch" gap="8px 32px" mt={0} mb={8}>
@@ -152,7 +152,7 @@ function PlanNumbers({ summary, planning: { data, isAsking } }: Pick<PlanCardPro
       <PlanNumber
         label="from cache"
         note="Looked up recently. Filled instantly, no lookup used"
-        value={known ?? <Unknown isAsking={isAsking} width="1.75rem" />}
+        value={known ?? <Unknown isLoading={isLoading} width="1.75rem" />}
       />
       <PlanNumber label="duplicates" note="Rows of a card that is looked up once" value={duplicates} />
       <PlanNumber label="company guessed" note="Guessed from the number" value={summary.guessed} tone="warn" />
@@ -180,8 +180,8 @@ function PlanNumber({ label, value, note, tone }: PlanNumberProps) {
 /** The same height as the text and numbers that replace it. */
 const GHOST = { display: "inline-flex", alignItems: "center", height: "1.35em", verticalAlign: "top" };
 
-function Unknown({ isAsking, width = "6.5rem" }: { isAsking: boolean; width?: string }) {
-  return isAsking ? (
+function Unknown({ isLoading, width = "6.5rem" }: { isLoading: boolean; width?: string }) {
+  return isLoading ? (
     <span style={GHOST} title="Loading">
       <GhostLine width={width} />
     </span>

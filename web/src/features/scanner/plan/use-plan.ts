@@ -4,7 +4,7 @@ import { createScanPlan } from "../../../api/sessions.ts";
 import type { ReadySheet } from "../scanner-state.ts";
 import type { RunOptions } from "../sheet/sheet-work.ts";
 
-/** The server's plan. `isAsking`: it is loading, for earlier options, or being refetched. */
+/** The server's plan. `isLoading`: it is loading, for earlier options, or being refetched. */
 export type Planning = ReturnType<typeof usePlan>;
 
 /** Debounce for option changes; only the last one is sent. */
@@ -21,7 +21,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const version = sheet?.loaded.version ?? 0;
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
     queryKey: ["scan-plan", version, after, settled] as const,
-    queryFn: ({ signal }) => askPlan(sheet, settled, signal),
+    queryFn: ({ signal }) => fetchPlan(sheet, settled, signal),
     enabled: sheet !== null,
     placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === version ? previous : undefined),
     staleTime: REFRESH_MS,
@@ -30,17 +30,17 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       return (state.data?.plan.ifLimited.length ?? 0) > 0 ? UNCONFIRMED_REFRESH_MS : REFRESH_MS;
     },
   });
-  const isAsking = isPending || (data !== undefined && (isPlaceholderData || settled !== options));
-  return { data, error, refetch, isAsking };
+  const isLoading = isPending || (data !== undefined && (isPlaceholderData || settled !== options));
+  return { data, error, refetch, isLoading };
 }
 
-/** A plan with the rows of each wait as `waiting`, and the rows looked up before as `remembered`. */
-async function askPlan(sheet: ReadySheet | null, options: RunOptions, signal: AbortSignal) {
+/** A plan with the rows of each wait as `waiting`, and the rows looked up before as `history`. */
+async function fetchPlan(sheet: ReadySheet | null, options: RunOptions, signal: AbortSignal) {
   if (!sheet) throw new Error("No sheet to plan");
   const { worker } = sheet;
   const plan = await createScanPlan(await worker.ask("planBody", options), signal);
   const waiting = plan.waits.length === 0 ? [] : await worker.ask("waitingLines", plan.waits);
-  const askedAtMs = Date.now();
-  const remembered = await worker.ask("rememberedLines", plan.lookupHistory);
-  return { plan, waiting, remembered, askedAtMs };
+  const plannedAtMs = Date.now();
+  const history = await worker.ask("lookupHistoryLines", plan.lookupHistory);
+  return { plan, waiting, history, plannedAtMs };
 }

@@ -3,7 +3,7 @@ import { readSheetCert } from "@slabdesk/contract/certs/cert-number.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
 import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.tsx";
-import type { RowFilter } from "../../../table/view/row-filter.ts";
+import type { RowFilter } from "../../../table/filter/row-filter.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import { progressOf } from "../../../run/run-progress.ts";

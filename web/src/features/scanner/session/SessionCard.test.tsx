@@ -3,7 +3,7 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { RowsStore } from "../../../run/rows-store.ts";
-import type { RowFilter } from "../../../table/view/row-filter.ts";
+import type { RowFilter } from "../../../table/filter/row-filter.ts";
 import { SessionCard } from "./SessionCard.tsx";
 import { aSession } from "../../../run/session-factory.test-data.ts";
 

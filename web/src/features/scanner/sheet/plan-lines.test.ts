@@ -1,7 +1,7 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { expect, test } from "vitest";
 import { aWait, sheetOf } from "../plan/plan-factory.test-data.ts";
-import { rememberedLines, waitingLines } from "./sheet-work.ts";
+import { lookupHistoryLines, waitingLines } from "./sheet-work.ts";
 import { NOTES_LISTED } from "./sheet-summary.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
@@ -35,20 +35,20 @@ test("all waiting lines are counted and the first are listed", () => {
 test("cards with look-up history are shown as in the sheet, with who looked them up", () => {
   const sheet = sheetOf("98174651,PSA", "'98174652,PSA", "98174651,PSA", "C1240631,TAG");
   const ana = { by: "Ana Ruiz", at: new Date(2026, 4, 3, 12).toISOString() };
-  const card = (line: number, certNumber: string, remembered: Partial<CardHistory>) => ({
+  const card = (line: number, certNumber: string, history: Partial<CardHistory>) => ({
     line,
     gradingCompany: "PSA",
     certNumber,
     own: null,
     colleague: null,
     isTwiceOpen: false,
-    ...remembered,
+    ...history,
   });
   const cards = [
     card(2, "98174651", { isTwiceOpen: true }),
     card(3, "98174652", { colleague: ana, isTwiceOpen: true }),
   ];
-  expect(rememberedLines({ total: 240, own: 0, colleagues: 1, twiceOpen: 240, cards }, sheet)).toEqual({
+  expect(lookupHistoryLines({ total: 240, own: 0, colleagues: 1, twiceOpen: 240, cards }, sheet)).toEqual({
     count: 240,
     notes: [
       { line: 2, where: "line 2", typed: "98174651", message: "Also in another open session" },

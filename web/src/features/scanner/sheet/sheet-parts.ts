@@ -92,7 +92,7 @@ export function withColumns(part: Part, mapping: SheetMapping): Part {
   return { ...part, reading, isRemembered: false, isBare: namesNoCompany(part.form, reading) };
 }
 
-/** Pasted numbers name a company only here and there. In a file, an empty cell among others is a gap to fix. */
+/** Only some pasted numbers identify a company. In a file, an empty cell among others is a gap to fix. */
 function namesNoCompany(form: SheetForm, reading: SheetReading): boolean {
   return form === PASTED || (reading.ok && reading.sheet.rows.every((row) => row.gradingCompany.trim() === ""));
 }

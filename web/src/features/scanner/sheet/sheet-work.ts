@@ -129,8 +129,8 @@ export class SheetWork {
     return waits.map((wait) => waitingLines(wait, sheet));
   }
 
-  rememberedLines(lookupHistory: PlanLookupHistory): LineNotes {
-    return rememberedLines(lookupHistory, this.#ready());
+  lookupHistoryLines(lookupHistory: PlanLookupHistory): LineNotes {
+    return lookupHistoryLines(lookupHistory, this.#ready());
   }
 
   #part(index: number): Part {
@@ -249,7 +249,7 @@ export function waitingLines({ rows, lines, message }: ScanPlan["waits"][number]
 }
 
 /** The cards with a look-up history as sheet lines; each card appears on its first line. */
-export function rememberedLines({ total, cards }: PlanLookupHistory, sheet: Lines): LineNotes {
+export function lookupHistoryLines({ total, cards }: PlanLookupHistory, sheet: Lines): LineNotes {
   const byLine = new Map(cards.map((card) => [card.line, lookupHistoryMessages(card).join(". ")]));
   return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
 }

@@ -138,7 +138,7 @@ function useScanField(last: LastVerdict | null) {
   return { panel, field };
 }
 
-const LOOKS = {
+const VERDICT_STYLES = {
   none: [IconBarcode, "none"],
   ok: [IconCheck, "good"],
   duplicate: [IconCopy, "warn"],
@@ -149,7 +149,7 @@ const LOOKS = {
 /** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
 function VerdictBox({ last }: { last: LastVerdict | null }) {
   const { title, about } = verdictMessage(last?.verdict ?? null);
-  const [Icon, tone] = LOOKS[last?.verdict.kind ?? "none"];
+  const [Icon, tone] = VERDICT_STYLES[last?.verdict.kind ?? "none"];
   return (
     <Box component="output" display="block" aria-label="Last scan">
       <span key={last?.serial} className={styles.verdict} data-tone={tone}>

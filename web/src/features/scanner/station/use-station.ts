@@ -9,7 +9,7 @@ import { logQuietly } from "../../../api/quiet-log.ts";
 import { NO_ROWS, shownSession } from "../../../run/open-session.ts";
 import { announceDeletion } from "../../../run/session-messages.ts";
 import { actOn } from "../../../run/session-requests.ts";
-import { useAction } from "../../../run/use-action.ts";
+import { useAction } from "../../../api/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { type Scanner, useRetried } from "../use-scanner.ts";
 import { isBlank, type Scan } from "./ledger.ts";

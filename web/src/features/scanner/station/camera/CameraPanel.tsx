@@ -9,7 +9,7 @@ import { openBarcodeReader, type ReadCode } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";
 
 /** About eight reads per second suffice for hand movement and leave CPU time for the page. */
-const LOOK_EVERY_MS = 120;
+const READ_EVERY_MS = 120;
 
 const READER_FAILED: CameraStream = {
   kind: "failed",
@@ -29,17 +29,17 @@ function useCamera(video: RefObject<HTMLVideoElement | null>, { meaningOf, scan 
     if (!isOpen || !shown) return;
     const closing = new AbortController();
     const isOver = (): boolean => closing.signal.aborted;
-    const look = async (): Promise<void> => {
+    const readCodes = async (): Promise<void> => {
       const held = new HeldCodes();
       const read = await openBarcodeReader();
       while (!isOver()) {
         const codes = shown.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await read(shown) : [];
         if (isOver()) return;
         take(held, codes);
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
       }
     };
-    look().catch((error: unknown) => {
+    readCodes().catch((error: unknown) => {
       if (isOver()) return;
       logQuietly("Reading the camera's codes failed", error);
       setHasReader(false);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { magicCert } from "../endpoints/magic.ts";
-import { startSimulator, type Simulator } from "../simulator.ts";
+import { magicCert } from "./endpoints/magic.ts";
+import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
 beforeEach(async () => {

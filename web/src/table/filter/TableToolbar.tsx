@@ -1,13 +1,15 @@
 import { Group, Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
-import { FILTER_LABELS, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
-import type { TableRows } from "./use-table-rows.ts";
 import styles from "./TableToolbar.module.css";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 
-type TableToolbarProps = Pick<TableRows, "all" | "counts"> & {
+type TableToolbarProps = {
+  all: RowsSnapshot;
+  counts: FilterCounts;
   findRef: Ref<HTMLInputElement>;
   control: TableControl;
   hiddenMatches: HiddenMatches | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aRow } from "../../run/row-factory.test-data.ts";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
-import { shiftOf } from "./use-scroll-anchor.ts";
+import { aRow } from "../run/row-factory.test-data.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
+import { shiftOf } from "./grid/use-scroll-anchor.ts";
 import { nextOf } from "./use-row-jump.ts";
 
 const known = new Map("abcdefghij".split("").map((id, index) => [id, aRow({ id, line: index + 2 })]));

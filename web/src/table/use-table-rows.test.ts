@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aFoundRow, aRow } from "../../run/row-factory.test-data.ts";
+import { aFoundRow, aRow } from "../run/row-factory.test-data.ts";
 import { foundIn } from "./use-table-rows.ts";
 
 const failed = aRow({ id: "a", line: 2, status: "error", outcome: "not_found" });

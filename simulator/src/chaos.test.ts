@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { signIn } from "../cardladder/testing/sign-in.ts";
-import { startSimulator, type Simulator } from "../simulator.ts";
-import { CHAOS_FAULTS, Chaos, type ChaosFault } from "./chaos.ts";
+import { signIn } from "./testing/sign-in.ts";
+import { startSimulator, type Simulator } from "./simulator.ts";
+import { CHAOS_FAULTS, Chaos, type ChaosFault } from "./endpoints/chaos.ts";
 
 const certs = (count: number): string[] => Array.from({ length: count }, (_, index) => String(70_000_000 + index * 37));
 

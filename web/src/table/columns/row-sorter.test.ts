@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aCardsiqPrice, aFoundRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { COLUMN_IDS } from "../columns/columns.tsx";
+import { COLUMN_IDS } from "./columns.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { nextSort, RowSorter, type SortDirection } from "./row-sorter.ts";
 

@@ -1,7 +1,8 @@
 import { rowTitle } from "../../card/row-messages.ts";
-import type { CellProps } from "../row/row-context.ts";
+import type { CellProps } from "./row-context.ts";
 import styles from "./SelectBox.module.css";
-import type { SelectedShare } from "./use-selection.ts";
+
+export type SelectedShare = "none" | "some" | "all";
 
 type SelectBoxProps = {
   label: string;

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { magicCert } from "../endpoints/magic.ts";
-import { findCgcCard } from "../cgc/cgc-cards.ts";
-import { findPsaCard } from "../psa/psa-cards.ts";
-import { startSimulator, type Simulator } from "../simulator.ts";
+import { magicCert } from "./endpoints/magic.ts";
+import { findCgcCard } from "./cgc/cgc-cards.ts";
+import { findPsaCard } from "./psa/psa-cards.ts";
+import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {

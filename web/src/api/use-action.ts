@@ -1,6 +1,6 @@
 import { type Mutation, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo } from "react";
-import { errorMessage } from "../api/errors.ts";
+import { errorMessage } from "./errors.ts";
 import { toast } from "../ui/toast.tsx";
 
 export type ActionOptions<Input, Answer> = {
@@ -11,9 +11,9 @@ export type ActionOptions<Input, Answer> = {
   onFailed?: (error: Error, input: Input) => void;
   /** After success and failure. The call is busy until its promise resolves. */
   onSettled?: () => unknown;
-  /** Calls with the same key run one at a time; others are ignored. Null: all are sent. Must stay the same function. */
-  keyOf?: ((input: Input) => string) | null;
-  /** Sends a call only after the calls before it have ended. */
+  /** Calls with the same key run one at a time; others are ignored. Must stay the same function. */
+  keyOf?: (input: Input) => string;
+  /** Sends all calls, each only after those before it have ended. */
   inOrder?: boolean;
 };
 
@@ -33,11 +33,9 @@ export type Action<Input, Answer = unknown> = {
 
 type Call<Input> = { key: string | null; input: Input };
 
-const oneAtATime = (): string => "";
-
 /** A button's request: one at a time, with its busy state and its error message. */
 export function useAction<Input, Answer = unknown>(options: ActionOptions<Input, Answer>): Action<Input, Answer> {
-  const { send, failure, onDone, onFailed, onSettled, keyOf = oneAtATime, inOrder = false } = options;
+  const { send, failure, onDone, onFailed, onSettled, keyOf, inOrder = false } = options;
   const client = useQueryClient();
   const id = useId();
   const { mutate, error, data, reset } = useMutation<Answer, Error, Call<Input>>({
@@ -60,14 +58,14 @@ export function useAction<Input, Answer = unknown>(options: ActionOptions<Input,
   const pending = useMemo(() => calls.flat(), [calls]);
   const run = useCallback(
     (input: Input): void => {
-      const key = keyOf?.(input) ?? null;
+      const key = inOrder ? null : (keyOf?.(input) ?? "");
       const isUnderWay = client.isMutating({
         mutationKey: [id],
         predicate: ({ state }) => key !== null && isCall(state.variables) && state.variables.key === key,
       });
       if (isUnderWay === 0) mutate({ key, input });
     },
-    [client, id, keyOf, mutate],
+    [client, id, inOrder, keyOf, mutate],
   );
   const problem = error === null ? null : errorMessage(error);
   return { run, pending, isBusy: pending.length > 0, problem, error, answer: data, reset };

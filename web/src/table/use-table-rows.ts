@@ -1,22 +1,21 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder } from "@slabdesk/contract/review/reasons.ts";
 import { isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { rowTitle } from "../../card/row-messages.ts";
-import type { RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
-import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
-import { counted } from "../../ui/format-numbers.ts";
-import { toast } from "../../ui/toast.tsx";
-import { filterToBeginWith } from "../columns/table-preferences.ts";
-import type { TableSettings } from "../columns/use-table-preferences.ts";
-import { type JumpRequest, useRowJump, useStepOn } from "../grid/use-row-jump.ts";
-import { type ReasonsOf, reasonsWith, useReviewProgress } from "../review/use-review-reasons.ts";
-import { RowSorter, type TableSort } from "../sort/row-sorter.ts";
-import { countByFilter, filterRows, RowFinder } from "./row-filter.ts";
-import type { TableControl } from "./use-table-control.ts";
+import { rowTitle } from "../card/row-messages.ts";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
+import { counted } from "../ui/format-numbers.ts";
+import { toast } from "../ui/toast.tsx";
+import { filterToBeginWith } from "./columns/table-preferences.ts";
+import type { TableSettings } from "./columns/use-table-preferences.ts";
+import { type JumpRequest, useRowJump, useStepOn } from "./use-row-jump.ts";
+import { type ReasonsOf, reasonsWith, useReviewProgress } from "./review/use-review-reasons.ts";
+import { RowSorter, type TableSort } from "./columns/row-sorter.ts";
+import { countByFilter, filterRows, RowFinder } from "./filter/row-filter.ts";
+import type { TableControl } from "./filter/use-table-control.ts";
 
 type TableRowsOptions = {
   store: RowsStore;
@@ -86,14 +85,6 @@ function useShownRows(
     return filter === "needs_review" && order === null ? inReviewOrder(found, reasonsOf) : found;
   }, [finder, filtered, filter, words, order, reasonsOf]);
   return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
-}
-
-const AFTER_TABLE_MS = 100;
-
-/** Delays a value that is slow to process for many rows until the table is drawn. */
-export function useAfterTable<Value>(value: Value): Value {
-  const [settled] = useDebouncedValue(value, AFTER_TABLE_MS);
-  return settled;
 }
 
 /** Says that a failed row was found after all if it has left the shown rows, with a button that shows it. */

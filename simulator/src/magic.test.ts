@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { findCgcCard } from "../cgc/cgc-cards.ts";
-import { profileIdOf } from "../cardladder/profile-id.ts";
-import { signIn } from "../cardladder/testing/sign-in.ts";
-import { findPsaCard } from "../psa/psa-cards.ts";
-import cardladderQuota from "../recorded/cardladder-quota.json" with { type: "json" };
-import { startSimulator, type Simulator } from "../simulator.ts";
-import type { Endpoint, Fault } from "./faults.ts";
-import { MAGIC, magicCert, type Part } from "./magic.ts";
+import { findCgcCard } from "./cgc/cgc-cards.ts";
+import { profileIdOf } from "./cardladder/profile-id.ts";
+import { signIn } from "./testing/sign-in.ts";
+import { findPsaCard } from "./psa/psa-cards.ts";
+import cardladderQuota from "./recorded/cardladder-quota.json" with { type: "json" };
+import { startSimulator, type Simulator } from "./simulator.ts";
+import type { Endpoint, Fault } from "./endpoints/faults.ts";
+import { MAGIC, magicCert, type Part } from "./endpoints/magic.ts";
 
 const HUGE_BYTES = 5 * 1024 * 1024;
 type Call = {
@@ -376,7 +376,7 @@ test("a request that follows the redirect to another host is logged", async () =
 });
 
 test("README.md's table matches the code", async () => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| (\d\d) \|(.*)\|$/gm)].map(([, code = "", cells = ""]) => {
     const [api, images, page, files, cardladder, cardsiq, also] = cells
       .split("|")

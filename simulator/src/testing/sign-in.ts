@@ -1,4 +1,4 @@
-import type { Simulator } from "../../simulator.ts";
+import type { Simulator } from "../simulator.ts";
 
 /** Signs in to the simulator's CardLadder with its settings or with other fields. */
 export function askSignIn({ settings }: Simulator, fields: object = {}, key = settings.CARDLADDER_WEB_KEY) {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { magicCert } from "../endpoints/magic.ts";
-import recordedCard from "../recorded/cardladder-card.json" with { type: "json" };
-import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
-import recordedQuota from "../recorded/cardladder-quota.json" with { type: "json" };
-import { startSimulator, type Simulator } from "../simulator.ts";
-import { profileIdOf, slabOfProfile } from "./profile-id.ts";
+import { magicCert } from "./endpoints/magic.ts";
+import recordedCard from "./recorded/cardladder-card.json" with { type: "json" };
+import recordedEstimate from "./recorded/cardladder-estimate.json" with { type: "json" };
+import recordedQuota from "./recorded/cardladder-quota.json" with { type: "json" };
+import { startSimulator, type Simulator } from "./simulator.ts";
+import { profileIdOf, slabOfProfile } from "./cardladder/profile-id.ts";
 import { askSignIn, signIn, tokensIn } from "./testing/sign-in.ts";
 
 let simulator: Simulator;

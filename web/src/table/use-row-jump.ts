@@ -1,13 +1,11 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { RowsSnapshot } from "../../run/rows-store.ts";
-import type { TableControl } from "../view/use-table-control.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
+import type { TableControl } from "./filter/use-table-control.ts";
+import type { Reveal } from "./grid/use-scroll-anchor.ts";
 
 /** Asks a table to show a row. Each new object triggers one jump. */
 export type JumpRequest = { rowId: string };
-
-/** A row to scroll into view, once per object. `isJump`: the user came from elsewhere, so the row flashes. */
-export type Reveal = { rowId: string; isJump: boolean };
 
 const FLASH_MS = 2_000;
 

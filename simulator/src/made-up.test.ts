@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findCgcCard } from "../cgc/cgc-cards.ts";
-import { cgcField, isSportsCard } from "../cgc/cgc-card.ts";
-import { findPsaCard } from "../psa/psa-cards.ts";
-import { findTagCard, findTagPicture } from "../tag/tag-cards.ts";
+import { findCgcCard } from "./cgc/cgc-cards.ts";
+import { cgcField, isSportsCard } from "./cgc/cgc-card.ts";
+import { findPsaCard } from "./psa/psa-cards.ts";
+import { findTagCard, findTagPicture } from "./tag/tag-cards.ts";
 
 const NUMBERS = Array.from({ length: 1000 }, (_, index) => 30_000_000 + index * 53_017);
 const psaCards = NUMBERS.map((number) => findPsaCard(String(number)));

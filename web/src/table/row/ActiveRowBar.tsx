@@ -4,8 +4,8 @@ import { Button, Group, Text } from "@mantine/core";
 import { rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
-import type { RowContext } from "../row/row-context.ts";
-import tones from "../row/tone.module.css";
+import type { RowContext } from "./row-context.ts";
+import tones from "./tone.module.css";
 import styles from "./RowBar.module.css";
 
 /** The active row's full message and actions, or the keys. The message is hidden from screen readers: the row has it. */
