@@ -78,7 +78,7 @@ export async function createServer(parts: ServerParts) {
     await photos.work();
     loops = Promise.all([
       runs.wakeWaiting(),
-      prices.deferUnasked(),
+      prices.deferWithoutCredentials(),
       photos.fetchLatePictures(),
       startRollup(context),
       users.purgeAuthSessions(upstreams.lanes.closing),

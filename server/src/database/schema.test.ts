@@ -74,7 +74,7 @@ test.each([
   ["cached_certs", "source", CARD_SOURCES],
   ["price_quotes", "grading_company", COMPANIES],
   ["price_quotes", "source", PRICE_SOURCES],
-  ["price_asks", "source", PRICE_SOURCES],
+  ["price_requests", "source", PRICE_SOURCES],
   ["upstream_calls", "ending", Object.keys(CALL_ENDINGS)],
 ])("%s.%s allows exactly the values of the code", async (table, column, values) => {
   const { rows } = await sql<{ value: string }>`

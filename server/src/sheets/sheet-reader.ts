@@ -28,7 +28,7 @@ const TOO_SLOW = `Reading the sheet takes too long. ${SPLIT_IT}`;
 const TOO_MUCH_MEMORY = `The sheet needs too much memory. ${SPLIT_IT}`;
 const ALREADY_READING = "Your other sheets are still being read. Wait for them, then try again";
 
-/** Reads uploads in threads, so that no sheet delays other requests. People take turns; one waits for no other's sheets. */
+/** Reads uploads in threads, off the event loop. People take turns, so nobody waits for someone else's sheets. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
   const shares = createShares({
     total: THREADS,

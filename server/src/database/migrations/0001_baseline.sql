@@ -161,7 +161,7 @@ CREATE TABLE scan_sessions (
   offer_rule jsonb,
   status text NOT NULL DEFAULT 'processing' CHECK (status IN ('processing', 'completed', 'failed')),
   started_at timestamptz NOT NULL DEFAULT now(),
-  asked_at timestamptz NOT NULL DEFAULT now(),
+  requested_at timestamptz NOT NULL DEFAULT now(),
   completed_at timestamptz,
   upload_date timestamptz NOT NULL DEFAULT now(),
   event_seq bigint NOT NULL DEFAULT 0,
@@ -416,13 +416,13 @@ CREATE TRIGGER value_results_after_insert AFTER INSERT ON result_prices
 CREATE TRIGGER value_results_after_update AFTER UPDATE ON result_prices
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION value_results();
 
-CREATE TABLE price_asks (
+CREATE TABLE price_requests (
   source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
-  asked_at timestamptz NOT NULL DEFAULT now(),
+  requested_at timestamptz NOT NULL DEFAULT now(),
   prices integer NOT NULL,
   called integer NOT NULL
 );
-CREATE INDEX price_asks_time ON price_asks (asked_at);
+CREATE INDEX price_requests_time ON price_requests (requested_at);
 
 
 -- The pace of the lanes, the states of the endpoints and the calls to them, shared by all nodes.

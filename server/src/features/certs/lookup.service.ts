@@ -10,8 +10,8 @@ import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
 
-/** A card to look up, and when its run was asked for; by default now. */
-export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
+/** A card to look up, and when its run was requested; by default now. */
+export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; requestedAt?: Date };
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
@@ -55,7 +55,7 @@ export function createLookup(context: Context) {
   }
 
   async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, attempts: Attempt[]) {
-    const { company, certNumber, askedAt } = card;
+    const { company, certNumber, requestedAt } = card;
     const { source, endpoint } = from;
     async function ask(calls?: number): Promise<Outcome> {
       const [at, startedMs] = [now().toISOString(), performance.now()];
@@ -68,7 +68,7 @@ export function createLookup(context: Context) {
     }
     if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
-    const admission = await breaker.admit(endpoint, askedAt, await callsFor(card, from));
+    const admission = await breaker.admit(endpoint, requestedAt, await callsFor(card, from));
     if (admission.kind === "closed") return notFoundBy(admission);
     if (admission.kind !== "admitted") {
       const { code, message, until } = admission;
@@ -96,12 +96,12 @@ export function createLookup(context: Context) {
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
-    /** Returns the best state of the mode's endpoints for a run asked for at `askedAt`, by default now. */
-    async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
+    /** Returns the best state of the mode's endpoints for a run requested at `requestedAt`, by default now. */
+    async state(company: Company, mode: Mode, requestedAt?: Date): Promise<EndpointState> {
       const obstacle = await obstacleOf(context, company, mode);
       if (obstacle !== null) return { kind: "closed", code: "not_configured", message: obstacle };
       const endpoints = sourcesOf(context, company, mode).flatMap(({ endpoint }) => endpoint ?? []);
-      const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, askedAt)));
+      const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, requestedAt)));
       return bestOf(statuses.map(({ state }) => state));
     },
   };

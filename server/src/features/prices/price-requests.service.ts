@@ -13,7 +13,7 @@ export type PricingContext = Context & { pricing: PricingService };
  * Requests prices of a session's found rows from all configured sources. Fills prices from quotes of the last day and
  * enqueues a job for each other card. `again` also refreshes settled prices. Returns the change in the session's counts.
  */
-export async function askForPrices(
+export async function requestPrices(
   { jobs, pricing }: PricingContext,
   locked: LockedSession,
   rows: prices.WantedRows,
@@ -21,11 +21,13 @@ export async function askForPrices(
 ): Promise<Tally> {
   let pending = 0;
   for (const source of pricing.sourcesOn) {
-    const asked = await prices.askPrices(locked, source, rows, again);
+    const { jobs: created, pending: added } = await prices.requestPrices(locked, source, rows, again);
     const about = { queue: PRICE_QUEUES[source], sessionId: locked.sessionId };
-    const requested = asked.jobs.map((job) => ({ ...job, ...about }));
-    await jobs.enqueue(locked.trx, requested);
-    pending += asked.pending;
+    await jobs.enqueue(
+      locked.trx,
+      created.map((job) => ({ ...job, ...about })),
+    );
+    pending += added;
   }
   return { pending };
 }

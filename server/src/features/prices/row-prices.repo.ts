@@ -22,7 +22,7 @@ export type WantedRows = "all" | "changed" | readonly number[];
  * `again` also refreshes settled prices, unless a quote of the last day exists. Rows with the same cert share a job. Jobs
  * are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
-export async function askPrices(
+export async function requestPrices(
   { trx, sessionId, eventSeq }: LockedSession,
   source: PriceSourceName,
   wanted: WantedRows,
@@ -65,7 +65,7 @@ export async function askPrices(
       FROM (SELECT result_id, true AS is_filled FROM filled UNION ALL SELECT result_id, false FROM given) AS asked
       WHERE r.id = asked.result_id
     ), noted AS (
-      INSERT INTO price_asks (source, prices, called)
+      INSERT INTO price_requests (source, prices, called)
       SELECT ${source}, count(*), count(*) FILTER (WHERE fresh IS NULL AND id = first) FROM card HAVING count(*) > 0
     )
     SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
@@ -86,11 +86,11 @@ export function listFoundRows(db: Database, sessionId: string, rowIds: readonly 
     ORDER BY id`;
 }
 
-/** Returns the cards of these jobs, their owners, and when they were last asked for. Omits jobs without open prices. */
+/** Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. */
 export function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  return rowsOf<PricedCard & { jobId: string; userId: string; askedAt: Date }>(db)`
+  return rowsOf<PricedCard & { jobId: string; userId: string; requestedAt: Date }>(db)`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
-      s.asked_at AS "askedAt"
+      s.requested_at AS "requestedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`;
 }
@@ -146,10 +146,10 @@ export function listSessionsIn(db: Database, source: PriceSourceName, state: "pe
     WHERE p.source = ${source} AND p.state = ${state}`;
 }
 
-/** Lists the sessions with open prices of a source, and when each was last asked for. */
-export function listAskingSessions(db: Database, source: PriceSourceName) {
-  return rowsOf<{ id: string; askedAt: Date }>(db)`
-    SELECT DISTINCT s.id, s.asked_at AS "askedAt"
+/** Lists the sessions with open prices of a source, and when each was last requested. */
+export function listOpenSessions(db: Database, source: PriceSourceName) {
+  return rowsOf<{ id: string; requestedAt: Date }>(db)`
+    SELECT DISTINCT s.id, s.requested_at AS "requestedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE p.source = ${source} AND p.state IN ('pending', 'waiting')`;
 }

@@ -5,13 +5,13 @@ import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { conflict } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices, type PricingContext } from "../prices/price-requests.service.ts";
+import { requestPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import {
   addSheetBytes,
   changeSession,
   countEarlierRuns,
   restartSession,
-  spreadEvent,
+  splitEvent,
   type LeftRows,
   type LockedSession,
   type SessionEvent,
@@ -29,8 +29,8 @@ export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
   staysStopped?: boolean;
-  /** A person asked for look-ups that had failed or waited. */
-  isAskedAgain?: boolean;
+  /** A person requested look-ups that had failed or waited. */
+  isRequestedAgain?: boolean;
   leftRows?: LeftRows;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
@@ -43,16 +43,16 @@ export type RunOptions = {
  * does nothing, so repeated calls are safe. Returns whether something changed.
  */
 export function changeAndRun(context: RunContext, sessionId: string, change: RowsChange, options: RunOptions = {}) {
-  const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
+  const { staysStopped = false, isRequestedAgain = false, comesLast = false, pricesOf = "changed" } = options;
   return context.sessions.changeCounted(sessionId, async (locked) => {
     const settled = await change(locked);
     if (settled === null) return null;
     if (staysStopped && locked.status === "failed") return { rows: settled };
-    await restartSession(locked, { isAskedAgain, leftRows: options.leftRows ?? "as before" });
+    await restartSession(locked, { isRequestedAgain, leftRows: options.leftRows ?? "as before" });
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(context, locked.processing_mode)) : 0;
     await enqueuePending(context, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
-    const tally = locked.include_pricing ? await askForPrices(context, locked, pricesOf) : {};
-    await spreadEvent(locked);
+    const tally = locked.include_pricing ? await requestPrices(context, locked, pricesOf) : {};
+    await splitEvent(locked);
     return { ...tally, rows: settled + filled };
   });
 }
@@ -99,7 +99,7 @@ export async function deferCard(context: Context, job: Job, deferral: Deferral):
   const defer = async (locked: LockedSession): Promise<void> => {
     const unneeded = await deferRows(locked, job.id, deferral);
     await context.jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
-    await spreadEvent(locked);
+    await splitEvent(locked);
   };
   await ifRunning(context, job, defer, deferral.attempts);
 }
@@ -113,7 +113,7 @@ export async function endClosedCards({ jobs, sessions }: Context, sessionId: str
     if (locked.status !== "processing") return null;
     const { count, unneeded } = await endRows(locked, ending);
     await cancelLookups(jobs, locked.trx, unneeded);
-    await spreadEvent(locked);
+    await splitEvent(locked);
     return { rows: count };
   });
 }

@@ -126,7 +126,7 @@ export function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number
     WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`;
 }
 
-/** A card that a job can still settle, its owner, whether its session is running, and when it was last asked for. */
+/** A card that a job can still settle, its owner, whether its session is running, and when it was last requested. */
 export type OpenCard = {
   userId: string;
   company: string;
@@ -134,13 +134,13 @@ export type OpenCard = {
   mode: Mode;
   retries: number;
   isRunning: boolean;
-  askedAt: Date;
+  requestedAt: Date;
 };
 
 const OPEN_CARD = sql`
   r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
   COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning",
-  s.asked_at AS "askedAt"`;
+  s.requested_at AS "requestedAt"`;
 
 /** Returns a job's card, or null if the job has no open rows. */
 export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {

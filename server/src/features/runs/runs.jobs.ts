@@ -14,7 +14,7 @@ import {
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
-import { askForPrices } from "../prices/price-requests.service.ts";
+import { requestPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
 import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
@@ -64,7 +64,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(parts, job, async () => true)) === null) return "done";
   const { mode } = card;
-  const state = await certs.state(company, mode, card.askedAt);
+  const state = await certs.state(company, mode, card.requestedAt);
   if (state.kind === "closed") {
     await endClosedCards(parts, job.data.sessionId, { company, mode, state, jobId: job.id });
     return "done";
@@ -182,8 +182,8 @@ async function settleJobs(
   const cards = found.map(({ card }) => card);
   await requestImageComparisons(locked.trx, parts.jobs, cards);
   // A card that settles after a stop gets its prices when the session is resumed.
-  const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
+  const requestsPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
   const rowIds = found.flatMap((one) => one.rowIds);
-  const tally = asksPrices ? await askForPrices(parts, locked, rowIds) : {};
+  const tally = requestsPrices ? await requestPrices(parts, locked, rowIds) : {};
   return addProcessed(locked, { ...tally, rows: count });
 }

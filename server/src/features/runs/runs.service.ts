@@ -13,7 +13,7 @@ import {
   changeSession,
   findRowById,
   listOpenJobs,
-  spreadEvent,
+  splitEvent,
   stopSessions,
   type LockedSession,
 } from "../sessions/session-changes.service.ts";
@@ -26,7 +26,7 @@ import { getSession, showSession, type Authorized, type Viewer } from "../sessio
 
 export { endWaits } from "./waits.repo.ts";
 
-const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
+const REQUESTED_AGAIN: RunOptions = { isRequestedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 /* Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
@@ -68,7 +68,7 @@ async function stopAndLog(
 
 async function takeOpenPricesBack(jobs: Jobs, locked: LockedSession): Promise<void> {
   const tally = await takePricesBack(jobs, locked);
-  await spreadEvent(locked);
+  await splitEvent(locked);
   await addProcessed(locked, tally);
 }
 
@@ -97,7 +97,7 @@ export async function retryRows(
     await joinDuplicates(locked, null);
     return -count;
   };
-  const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
+  const isRunning = await changeAndRun(context, session.id, reopen, REQUESTED_AGAIN);
   return restarted(context, viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
 }
 
@@ -110,7 +110,7 @@ async function restarted({ db, activity }: RunContext, viewer: Viewer, { id }: S
 export async function scrapeWaiting(context: RunContext, session: Authorized<SessionRow>): Promise<ScanSession> {
   if (context.config.SCRAPING === "off") throw conflict("Web scraping is turned off");
   const send: RowsChange = async (locked) => ((await sendWaiting(locked, "scraping")) > 0 ? 0 : null);
-  await changeAndRun(context, session.id, send, ASKED_AGAIN);
+  await changeAndRun(context, session.id, send, REQUESTED_AGAIN);
   return showSession(context.db, session.id);
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices } from "../prices/price-requests.service.ts";
+import { requestPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
@@ -92,7 +92,7 @@ async function store(
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await addEvents(locked, events);
   await enqueueCards(context, locked, await rows.listPendingJobs(locked));
-  const tally = scan.includePricing ? await askForPrices(context, locked, "all") : {};
+  const tally = scan.includePricing ? await requestPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await addScan(trx, viewer.id);
   const { completed } = await addProcessed(locked, { ...tally, rows: settled });

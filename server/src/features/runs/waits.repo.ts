@@ -54,12 +54,12 @@ export function deferRows(
     SELECT DISTINCT job_id FROM deferred WHERE job_id <> ${jobId}`;
 }
 
-export type DueWait = { sessionId: string; company: Company; mode: Mode; askedAt: Date };
+export type DueWait = { sessionId: string; company: Company; mode: Mode; requestedAt: Date };
 
-/** Lists sessions with the time they were asked for, companies and modes with waiting rows that are due. */
+/** Lists sessions with the time they were requested, companies and modes with waiting rows that are due. */
 export function listDueWaits(db: Database): Promise<DueWait[]> {
   return rowsOf<DueWait>(db)`
-    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.asked_at AS "askedAt"
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.requested_at AS "requestedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
     GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`;
@@ -96,12 +96,12 @@ export async function extendWaits(
 
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
-/** Lists the companies and modes of waiting rows that are not due, and when their newest run was asked for. */
+/** Lists the companies and modes of waiting rows that are not due, and when their newest run was requested. */
 export function listWaitKinds(db: Database): Promise<WaitKind[]> {
   return rowsOf<WaitKind>(db)`
     SELECT r.grading_company AS company, ${MODE} AS mode,
       bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed",
-      max(s.asked_at) AS "askedAt"
+      max(s.requested_at) AS "requestedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`;
 }

@@ -20,7 +20,7 @@ export type Statistics = {
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
   settled: readonly { company: string; cards: number; known: number }[];
-  asked: readonly { source: string; prices: number; called: number }[];
+  requested: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
   refusals: Partial<Record<SourceName, readonly Refusal[]>>;
   /** Only for endpoints with a quota. */
@@ -160,10 +160,10 @@ function peopleOf(endpoints: readonly string[], today: readonly CallsToday[]): S
   return [...people.values()].toSorted((a, b) => b.calls - a.calls || a.fullName.localeCompare(b.fullName));
 }
 
-function hitRateOf(name: SourceName, { settled, asked }: Pick<Statistics, "settled" | "asked">): number | null {
+function hitRateOf(name: SourceName, { settled, requested }: Pick<Statistics, "settled" | "requested">): number | null {
   const cards = settled.find(({ company }) => company === COMPANY_OF[name]);
   if (cards) return percentOf(cards.known, cards.cards);
-  const prices = asked.find(({ source }) => source === name);
+  const prices = requested.find(({ source }) => source === name);
   return prices ? percentOf(prices.prices - prices.called, prices.prices) : null;
 }
 

@@ -25,18 +25,18 @@ export function createSourcesService(context: Context) {
 
   async function statistics(): Promise<Statistics> {
     await credentials.refresh();
-    const [statuses, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
+    const [statuses, traffic, today, settled, requested, waiting, psaWeek, cardladder] = await Promise.all([
       breaker.statuses(),
       repo.listTraffic(db),
       repo.listCallsToday(db),
       repo.listCardsSettled(db),
-      repo.listPricesAsked(db),
+      repo.listPricesRequested(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
       priceSources.cardladder.refusals(),
     ]);
     const weeks = { "psa-api": psaWeek };
-    return { statuses, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
+    return { statuses, traffic, today, settled, requested, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });

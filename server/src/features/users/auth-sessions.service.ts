@@ -32,9 +32,9 @@ export function createAuthSessionsService({ db, activity }: Context) {
   }
 
   async function note({ viewer, userId }: AuthSessionsRequest, email: string, count: number): Promise<void> {
-    const what = count === 1 ? "a sign-in" : `${count} sign-ins`;
+    const what = count === 1 ? "a device" : `${count} devices`;
     const whose = viewer.id === userId ? "of their own" : `of ${email}`;
-    await activity.log(viewer.id, "sign_ins_ended", `Ended ${what} ${whose}`, { userId, count });
+    await activity.log(viewer.id, "sign_ins_ended", `Signed out ${what} ${whose}`, { userId, count });
   }
 
   return {
@@ -60,7 +60,7 @@ export function createAuthSessionsService({ db, activity }: Context) {
         throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");
       const email = await emailOf(userId);
       const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
-      if (!isEnded) throw noSuchThing("sign-in");
+      if (!isEnded) throw noSuchThing("device");
       await note(request, email, 1);
       return list(request);
     },

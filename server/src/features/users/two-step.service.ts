@@ -31,7 +31,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
 
-    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the set-up wasn't started */
+    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
     async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
@@ -43,7 +43,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
         const refusal = refusedCode(error);
         if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
         if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
-          throw new HttpError(409, "conflict", "Please start the set-up again");
+          throw new HttpError(409, "conflict", "Please start the setup again");
         throw error;
       }
     },

@@ -121,7 +121,7 @@ export async function createFirstAdmin(
   });
 }
 
-/** Returns the first validation error of a new user, in the specified order. Null if the user is valid. */
+/** Returns the first validation error of a new user (docs/conformance.md, 5-16 to 5-18). Null if the user is valid. */
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
