@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { SETTLED_STATUSES, type ResultRow, type RowEdit } from "@slabdesk/contract/api/results.ts";
+import { SETTLED_STATUSES, type RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
@@ -18,7 +18,7 @@ import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { listWarnedPrices, setCosts, setNotes, setOffers, setReviewed } from "./row-edits.repo.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
 import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
 
@@ -118,16 +118,6 @@ export function editRows(context: Context, session: Authorized<SessionRow>, { ro
       ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
     ]),
   ]);
-}
-
-/** Marks rows as reviewed or as needing review. Returns and skips rows as `editRows` does. */
-export function markReviewed(
-  { db }: Context,
-  session: Authorized<SessionRow>,
-  rowIds: readonly number[],
-  isReviewed: boolean,
-): Promise<ResultRow[]> {
-  return changeRowsInTurns(db, session.id, rowIds, (locked, some) => setReviewed(locked, some, isReviewed));
 }
 
 async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {
