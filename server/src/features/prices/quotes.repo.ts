@@ -16,6 +16,9 @@ export type PriceQuote = { quoteId: number; price: Pricing | CardsiqPricing | nu
 export type NewQuote = Omit<PriceQuote, "quoteId"> &
   PricedCard & { source: PriceSourceName; sales: readonly Sale[]; fetchedAt: Date };
 
+/** Whether a quote `q` still serves as a card's price. */
+export const IS_FRESH = sql`q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})`;
+
 /** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
 export async function listFreshQuotes(db: Database, source: PriceSourceName, cards: readonly PricedCard[]) {
   const { rows } = await sql<PriceQuote & { card: string }>`
@@ -23,7 +26,7 @@ export async function listFreshQuotes(db: Database, source: PriceSourceName, car
       q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
-      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+      AND q.cert_number = asked."certNumber" AND ${IS_FRESH}
     ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }

@@ -1,10 +1,11 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import { sql } from "kysely";
-import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
+import type { PriceSourceName, PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Database } from "../../database/connection.ts";
 import { rowsOf, valuesOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
+import { IS_FRESH } from "./quotes.repo.ts";
 
 /* The prices of a session's rows, and the jobs that settle them. Callers count what changes (`Tally`). */
 
@@ -37,7 +38,7 @@ export async function requestPrices(
         SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
-              AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+              AND ${IS_FRESH}
             ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
           ) AS fresh
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}

@@ -8,7 +8,7 @@ import { pricesOf } from "../../database/row-prices.ts";
 import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
+import { errorColumns, NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
 
 /* The rows of a running session. */
 
@@ -32,6 +32,9 @@ export function lookUpsAnd(more: readonly LookUp[] | RawBuilder<unknown>, before
 export function assigned(columns: Record<string, unknown>) {
   return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 }
+
+/** Sets the card of a row `r` that failed, in an UPDATE. */
+export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error: ' || r.cert_number`, source: null });
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];

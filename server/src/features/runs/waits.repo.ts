@@ -8,8 +8,8 @@ import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { errorColumns, errorMessage } from "./row-columns.rules.ts";
-import { assigned, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
+import { errorMessage } from "./row-columns.rules.ts";
+import { FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
 /* Rows that wait for an endpoint, and those that end without a look-up, because every endpoint is closed for their run. */
 
@@ -146,7 +146,6 @@ export type Ending = { company: Company; mode: Mode; state: ClosedState; jobId: 
 
 /** Ends the rows in one statement. Returns their number and the jobs to cancel. */
 export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { company, mode, state, jobId }: Ending) {
-  const { item_name: _, ...card } = errorColumns("");
   const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, state).split(CERT_NUMBER);
   const message = sql`${before}::text || r.cert_number || ${after}`;
   const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
@@ -158,7 +157,7 @@ export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { com
         OR ((r.status = 'waiting' OR (r.status = 'pending' AND r.job_id IS NOT NULL)) AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     )
-    UPDATE scan_results AS r SET ${assigned(card)}, item_name = 'Error: ' || r.cert_number, source = NULL,
+    UPDATE scan_results AS r SET ${FAILED_CARD},
       status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${state.code}, processing_error = ${message},
       notes = CASE WHEN "isRetry" THEN 'Retry failed: ' ELSE 'Error: ' END || ${message},
       job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
