@@ -1,5 +1,5 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { badField, HttpError } from "../../http/http-error.ts";
+import { badField, conflict, HttpError } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
@@ -38,8 +38,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
-        if (stored?.hash !== before)
-          throw new HttpError(409, "conflict", "Your password has been changed in the meantime. Please try again");
+        if (stored?.hash !== before) throw conflict("Your password has been changed in the meantime. Please try again");
         await endAuthSessions(trx, viewer.id, authSessionId);
         return repo.setPassword(trx, viewer.id, after, null);
       });

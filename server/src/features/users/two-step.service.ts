@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import type { Credentials } from "../../http/guards.ts";
-import { badField, HttpError } from "../../http/http-error.ts";
+import { badField, conflict, HttpError } from "../../http/http-error.ts";
 import { refusedCode, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
@@ -43,7 +43,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
         const refusal = refusedCode(error);
         if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
         if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
-          throw new HttpError(409, "conflict", "Please start the setup again");
+          throw conflict("Please start the setup again");
         throw error;
       }
     },
@@ -83,6 +83,6 @@ async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
     if (error.body?.code === "INVALID_PASSWORD")
       return { wrong: true, value: badField("password", "The password is wrong") };
     if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
-    return { wrong: false, value: new HttpError(409, "conflict", "Two-step sign-in is already on") };
+    return { wrong: false, value: conflict("Two-step sign-in is already on") };
   }
 }

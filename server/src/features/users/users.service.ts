@@ -12,7 +12,7 @@ import {
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { oneTimeUntil, readablePassword } from "./passwords.rules.ts";
@@ -54,7 +54,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
         if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
         return added;
       });
-      if (!row) throw new HttpError(409, "conflict", "Auth error: A user with this email already exists");
+      if (!row) throw conflict("Auth error: A user with this email already exists");
       const profile = repo.presentProfile(row);
       const about = { userId: profile.id, email: profile.email, role: profile.role };
       await activity.log(viewer.id, "user_created", `Created user ${profile.email}`, about);
