@@ -43,13 +43,12 @@ export function createBudgets({ burstMs, share }: Budget) {
     checkAgain(person: string, check: () => void): void {
       if (waiting.has(person)) return;
       waiting.add(person);
-      setTimeout(
-        () => {
-          waiting.delete(person);
-          check();
-        },
-        Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person))),
-      ).unref();
+      const checkAfterMs = Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person)));
+      const timer = setTimeout(() => {
+        waiting.delete(person);
+        check();
+      }, checkAfterMs);
+      timer.unref();
     },
   };
 }

@@ -5,6 +5,7 @@ import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.t
 import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { createBatches } from "../concurrency/batches.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { rowsOf } from "../database/statements.ts";
 import * as rules from "./breaker-rules.ts";
 import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
 import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint } from "./endpoint.ts";
@@ -120,13 +121,10 @@ function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async pause(source: SourceName, by: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable("endpoints")
-        .set({ manually_paused_at: sql`clock_timestamp()`, manually_paused_by: by })
-        .where("name", "in", LOOKUP_ENDPOINTS[source])
-        .where("manually_paused_at", "is", null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0;
+      const paused = await rowsOf(db)`
+        UPDATE endpoints SET manually_paused_at = clock_timestamp(), manually_paused_by = ${by}
+        WHERE name = ANY(${LOOKUP_ENDPOINTS[source]}) AND manually_paused_at IS NULL RETURNING name`;
+      return paused.length > 0;
     },
 
     /** Resumes all endpoints of an upstream. Returns false if none was paused and no limit was learned. */

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
 import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker-rules.ts";
-import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
+import { LANE_OF, LOOKUP_ENDPOINTS, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
 
@@ -22,18 +22,12 @@ export type LookUpResult = { answer: CardAnswer; attempts: Attempt[] };
 /** A source of cards. `endpoint` is null if it makes no call: an API without credentials answers `not_configured`. */
 type Source = { source: CardSource; endpoint: LookupEndpoint | null };
 
-const ENDPOINTS = {
-  PSA: ["psa-api", "psa-page"],
-  CGC: ["cgc-api", "cgc-page"],
-  TAG: ["tag-api", "tag-page"],
-} as const satisfies Record<Company, readonly LookupEndpoint[]>;
-
 const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an administrator to turn it on";
 
 /** Returns the sources that a mode uses, in order. If scraping is off, pages are never read. */
 export function sourcesOf({ config, upstreams }: Context, company: Company, mode: Mode): Source[] {
   const hasApi = upstreams.graders[company].hasApi();
-  const [api, page] = ENDPOINTS[company];
+  const [api, page] = LOOKUP_ENDPOINTS[LANE_OF[company]];
   const viaApi: Source = { source: "api", endpoint: hasApi ? api : null };
   const viaPage: Source[] = config.SCRAPING === "on" ? [{ source: "page", endpoint: page }] : [];
   if (mode === "scraping") return viaPage;

@@ -8,7 +8,7 @@ import {
 import { AUTOGRAPH_BRAND, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Database } from "../../database/connection.ts";
-import { rowsOf } from "../../database/statements.ts";
+import { numberOf, rowsOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 
 /** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
@@ -32,21 +32,12 @@ export async function listFreshQuotes(db: Database, source: PriceSourceName, car
 }
 
 export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
-  const { price, message } = quote;
-  const { id } = await db
-    .insertInto("price_quotes")
-    .values({
-      source: quote.source,
-      grading_company: quote.company,
-      cert_number: quote.certNumber,
-      price: price && JSON.stringify(price),
-      sales: JSON.stringify(quote.sales),
-      message,
-      fetched_at: quote.fetchedAt,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return { quoteId: id, price, message };
+  const { source, company, certNumber, price, message, fetchedAt } = quote;
+  const [priceJson, salesJson] = [price && JSON.stringify(price), JSON.stringify(quote.sales)];
+  const quoteId = await numberOf(db)`
+    INSERT INTO price_quotes (source, grading_company, cert_number, price, sales, message, fetched_at)
+    VALUES (${source}, ${company}, ${certNumber}, ${priceJson}, ${salesJson}, ${message}, ${fetchedAt}) RETURNING id`;
+  return { quoteId, price, message };
 }
 
 export async function listSales(db: Database, ids: readonly number[]) {

@@ -4,14 +4,12 @@ import type { SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import { setReviewed } from "./review.repo.ts";
 
+type Marks = { rowIds: readonly string[]; isReviewed: boolean };
+
 /**
  * Marks rows as reviewed or as needing review. Returns the first 2,000 rows that changed; followers receive all of them.
  * Skips rows of other sessions.
  */
-export function markReviewed(
-  db: Database,
-  session: Authorized<SessionRow>,
-  { rowIds, isReviewed }: { rowIds: readonly string[]; isReviewed: boolean },
-) {
-  return changeRowsInTurns(db, session.id, rowIds.map(Number), (locked, some) => setReviewed(locked, some, isReviewed));
+export function markReviewed(db: Database, { id }: Authorized<SessionRow>, { rowIds, isReviewed }: Marks) {
+  return changeRowsInTurns(db, id, rowIds.map(Number), (locked, some) => setReviewed(locked, some, isReviewed));
 }

@@ -231,7 +231,6 @@ export async function reopenRows(
   return rows.length;
 }
 
-/** A failed row's corrected cert number. */
 export type Renumbering = { row_id: number; grading_company: string; cert_number: string; warnings: readonly string[] };
 
 /** Corrects failed rows' cert numbers and reopens the rows. Returns how many had failed. */

@@ -148,7 +148,7 @@ export type Ending = { company: Company; mode: Mode; state: ClosedState; jobId: 
 export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { company, mode, state, jobId }: Ending) {
   const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, state).split(CERT_NUMBER);
   const message = sql`${before}::text || r.cert_number || ${after}`;
-  const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
+  const { rows } = await sql<LookupJob>`
     WITH ending AS MATERIALIZED (
       SELECT r.id, r.job_id, r.grading_company, r.status, r.retries > 0 AS "isRetry"
       FROM ${ROWS_OF_SESSIONS}
@@ -163,11 +163,7 @@ export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { com
       job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
     FROM ending WHERE r.id = ending.id
     RETURNING ending.job_id, ending.grading_company, ending.status`.execute(trx);
-  const unneeded = new Map<string, LookupJob>();
-  for (const row of rows) {
-    if (row.job_id !== null && row.job_id !== jobId) unneeded.set(row.job_id, { ...row, job_id: row.job_id });
-  }
-  return { count: rows.length, unneeded: [...unneeded.values()] };
+  return { count: rows.length, unneeded: rows.filter((row) => row.job_id !== jobId) };
 }
 
 /** Stands for each row's number in the message. */

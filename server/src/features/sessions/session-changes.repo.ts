@@ -187,7 +187,6 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
   await updateSession(locked).set({ session_name, offer_rule }).execute();
 }
 
-/** Counts the running sessions of a user. */
 export function countRuns(db: Database, userId: string): Promise<number> {
   return numberOf(db)`
     SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;

@@ -6,12 +6,18 @@ import {
   type SourceName,
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
 import type { Upstreams } from "../../open-upstreams.ts";
 import type { Refusal } from "../../price-sources/price-source.ts";
 import type { EndpointStatus } from "../../upstreams/breaker.ts";
-import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
+import {
+  LANE_OF,
+  LOOKUP_ENDPOINTS,
+  SOURCE_OF,
+  type EndpointName,
+  type LookupEndpoint,
+} from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
@@ -41,7 +47,7 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
   { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
   { name: "cardsiq", title: "API", as: "cardsiq" },
 ];
-export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
+export const companyOf = (name: SourceName) => COMPANIES.find((company) => LANE_OF[company] === name);
 
 const listed = new Intl.ListFormat("en-GB");
 /** The message for administrators names the setting. Staff see a different message, `SCRAPING_OFF`. */
@@ -161,7 +167,7 @@ function peopleOf(endpoints: readonly string[], today: readonly CallsToday[]): S
 }
 
 function hitRateOf(name: SourceName, { settled, requested }: Pick<Statistics, "settled" | "requested">): number | null {
-  const cards = settled.find(({ company }) => company === COMPANY_OF[name]);
+  const cards = settled.find(({ company }) => company === companyOf(name));
   if (cards) return percentOf(cards.known, cards.cards);
   const prices = requested.find(({ source }) => source === name);
   return prices ? percentOf(prices.prices - prices.called, prices.prices) : null;

@@ -3,7 +3,7 @@ import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slab
 import type { Context } from "../../context.ts";
 import { endWaits } from "../runs/runs.service.ts";
 import { isTestFree, removeCredentials, saveCredentials } from "./credentials.service.ts";
-import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
+import { companyOf, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
@@ -47,7 +47,7 @@ export function createSourcesService(context: Context) {
       const message = CHANGES[change](SOURCE_TITLES[name]);
       await activity.log(admin.id, "source_changed", message, { source: name, change });
     }
-    const company = COMPANY_OF[name];
+    const company = companyOf(name);
     if (company) await endWaits(db, company);
     return present(name, await statistics());
   }

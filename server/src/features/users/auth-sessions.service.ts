@@ -1,6 +1,6 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Context } from "../../context.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badRequest, noSuchThing } from "../../http/http-error.ts";
 import * as repo from "./auth-sessions.repo.ts";
 import { findUser } from "./users.repo.ts";
 
@@ -56,8 +56,7 @@ export function createAuthSessionsService({ db, activity }: Context) {
     /** Ends one; returns the rest. @throws HttpError 400 for the caller's current session, 404 if it doesn't exist */
     async end(request: AuthSessionsRequest, endedId: string) {
       const { userId, authSessionId } = request;
-      if (endedId === authSessionId)
-        throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");
+      if (endedId === authSessionId) throw badRequest("This is the device you are using. Log out instead");
       const email = await emailOf(userId);
       const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
       if (!isEnded) throw noSuchThing("device");

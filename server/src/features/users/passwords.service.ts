@@ -1,5 +1,5 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { badField, conflict, HttpError } from "../../http/http-error.ts";
+import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
@@ -51,8 +51,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
-      if (userId === viewer.id)
-        throw new HttpError(400, "bad_request", "Change your own password in your account instead");
+      if (userId === viewer.id) throw badRequest("Change your own password in your account instead");
       const password = readablePassword();
       const hash = await passwords.hash(password);
       const until = oneTimeUntil(now());

@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import type { Credentials } from "../../http/guards.ts";
-import { badField, conflict, HttpError } from "../../http/http-error.ts";
+import { badField, badRequest, conflict } from "../../http/http-error.ts";
 import { refusedCode, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
@@ -63,8 +63,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {
-      if (userId === viewer.id)
-        throw new HttpError(400, "bad_request", "Turn off your own two-step sign-in in your account instead");
+      if (userId === viewer.id) throw badRequest("Turn off your own two-step sign-in in your account instead");
       const row = await db.transaction().execute(async (trx) => {
         await lockOther(trx, viewer, userId);
         return removeTwoStep(trx, userId);

@@ -12,7 +12,7 @@ import {
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badRequest, conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { oneTimeUntil, readablePassword } from "./passwords.rules.ts";
@@ -46,7 +46,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
       const fault = faultOf(user);
-      if (fault) throw new HttpError(400, "bad_request", fault);
+      if (fault) throw badRequest(fault);
       const passwordHash = await passwords.hash(user.password);
       const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
@@ -67,7 +67,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
      * locked and can't change their own account. @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
-      if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
+      if (userId === viewer.id) throw badRequest("You cannot change your own account");
       const { row, change } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
         const change: UserChange = {
