@@ -3,18 +3,16 @@ import { fileURLToPath } from "node:url";
 import serverPackage from "../package.json" with { type: "json" };
 import { createContext, type ServerParts } from "./context.ts";
 import { activityRoutes } from "./features/activity/activity.routes.ts";
-import { certsRoutes } from "./features/certs/certs.routes.ts";
-import { createCertsService } from "./features/certs/certs.service.ts";
+import { certsFeature } from "./features/certs/certs.plugin.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { historyRoutes } from "./features/history/history.routes.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
 import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
+import { reviewRoutes } from "./features/review/review.routes.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
-import { createSessionEvents } from "./features/sessions/sessions.events.ts";
-import { sessionsRoutes } from "./features/sessions/sessions.routes.ts";
-import { sourcesRoutes } from "./features/sources/sources.routes.ts";
-import { createSourcesService } from "./features/sources/sources.service.ts";
+import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
+import { sourcesFeature } from "./features/sources/sources.plugin.ts";
 import { statsRoutes } from "./features/stats/stats.routes.ts";
 import { startRollup } from "./features/stats/stats.service.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
@@ -38,24 +36,25 @@ export async function createServer(parts: ServerParts) {
   const { config, pool, db, log, report, intervals, jobs, notifications, credentials, upstreams, activity } = context;
   const { version } = serverPackage;
   const users = await usersFeature(context);
-  const certs = createCertsService(context);
+  const { certs, ...cards } = certsFeature(context);
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
-  const events = createSessionEvents(context);
+  const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const runs = runsFeature(context, { certs, pricing });
   const features = [
     users,
     { plugin: activityRoutes(activity) },
-    { plugin: sessionsRoutes({ ...context, events, forgetPhoto: photos.images.forget }) },
-    { plugin: certsRoutes(certs, context.now) },
+    sessions,
+    cards,
     prices,
     photos,
     runs,
+    { plugin: reviewRoutes(context) },
     { plugin: historyRoutes(context) },
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
     { plugin: statsRoutes(context) },
-    { plugin: sourcesRoutes(createSourcesService(context), context, version) },
+    sourcesFeature(context, version),
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({
@@ -78,7 +77,7 @@ export async function createServer(parts: ServerParts) {
     await photos.work();
     loops = Promise.all([
       runs.wakeWaiting(),
-      prices.deferUnasked(),
+      prices.deferWithoutCredentials(),
       photos.fetchLatePictures(),
       startRollup(context),
       users.purgeAuthSessions(upstreams.lanes.closing),
@@ -101,7 +100,7 @@ export async function createServer(parts: ServerParts) {
     },
     /** Stops in order: refuses new requests, finishes those in flight, stops background work. Leaves the pool open. */
     async stop(): Promise<void> {
-      events.stop();
+      sessions.stop();
       await notifications.stop();
       const overdue = setTimeout(() => app.server.closeAllConnections(), STOP_TIMEOUT_MS);
       await app.close();

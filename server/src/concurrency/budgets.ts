@@ -9,7 +9,7 @@ export function noteRequest(person: string): void {
   latest = { person, at: performance.now() };
 }
 
-/** Whether others than this person have sent requests just now. */
+/** True if someone else sent a request in the last 300 ms. */
 export function hasOthers(person: string): boolean {
   const { at } = latest.person === person ? before : latest;
   return performance.now() - at < RECENT_MS;
@@ -18,7 +18,7 @@ export function hasOthers(person: string): boolean {
 /** After `burstMs` of work, a person may use only this share of the time. The burst refills over time. */
 export type Budget = { burstMs: number; share: number };
 
-/** For work that slows others. A person may read or store the largest sheet at once, but not one after another. */
+/** For work that slows others. Allows one largest sheet at once; throttles the next. */
 export const HEAVY_WORK: Budget = { burstMs: 4_000, share: 0.1 };
 
 const CHECK_AGAIN_MS = 300;
@@ -43,13 +43,12 @@ export function createBudgets({ burstMs, share }: Budget) {
     checkAgain(person: string, check: () => void): void {
       if (waiting.has(person)) return;
       waiting.add(person);
-      setTimeout(
-        () => {
-          waiting.delete(person);
-          check();
-        },
-        Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person))),
-      ).unref();
+      const checkAfterMs = Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person)));
+      const timer = setTimeout(() => {
+        waiting.delete(person);
+        check();
+      }, checkAfterMs);
+      timer.unref();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Budget, createBudgets } from "./budgets.ts";
 
-export type Leave = () => void;
+export type Release = () => void;
 
 export type SharesOptions = {
   total: number;
@@ -17,7 +17,7 @@ export type SharesOptions = {
 
 export type Shares = ReturnType<typeof createShares>;
 
-/** Divides places among people. A free place goes to the people who wait in turn, not to who sent the most requests. */
+/** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs } = options;
   const { refuse = () => new Error("No place became free") } = options;
@@ -27,7 +27,7 @@ export function createShares(options: SharesOptions) {
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
   const queues = new Map<string, (() => void)[]>();
 
-  function take(person: string): Leave {
+  function take(person: string): Release {
     let isTaken = true;
     const takenAt = performance.now();
     allInUse += 1;
@@ -67,7 +67,7 @@ export function createShares(options: SharesOptions) {
     else queues.delete(person);
   }
 
-  function wait(person: string, gone: AbortSignal | undefined): Promise<Leave> {
+  function wait(person: string, gone: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -89,7 +89,7 @@ export function createShares(options: SharesOptions) {
   }
 
   /** Takes a place, or waits for one. The result gives the place back. @throws the error of `refuse` */
-  async function enter(person: string, gone?: AbortSignal): Promise<Leave> {
+  async function enter(person: string, gone?: AbortSignal): Promise<Release> {
     if (gone?.aborted) throw refuse("all requests");
     const queue = queues.get(person);
     if (!queue && mayEnter(person)) return take(person);
@@ -100,11 +100,11 @@ export function createShares(options: SharesOptions) {
   return {
     enter,
     async run<T>(person: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
-      const leave = await enter(person, gone);
+      const release = await enter(person, gone);
       try {
         return await work();
       } finally {
-        leave();
+        release();
       }
     },
   };

@@ -1,4 +1,7 @@
-/** Runs work that shares a key one at a time, in order of arrival. Work without a common key runs in parallel. */
+/**
+ * Runs work that shares a key one at a time, in order of arrival. Work without a common key runs in parallel. p-limit
+ * doesn't fit: work can have several keys, and must take its turn in all of them at once.
+ */
 export function createTurns() {
   const last = new Map<string, Promise<void>>();
   return async <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
+import pLimit from "p-limit";
 import { z } from "zod";
 import {
   CREDENTIAL_FIELDS,
@@ -38,7 +39,7 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
   const settings: Config = { ...config };
   const listeners = new Set<() => void>();
   let entered: EnteredOf = {};
-  let reading: Promise<void> = Promise.resolve();
+  const inOrder = pLimit(1);
 
   async function readEntered(): Promise<EnteredOf> {
     const rows = await db.selectFrom("source_credentials").selectAll().execute();
@@ -63,10 +64,8 @@ export function openCredentials({ config, db, dataDir, notifications, log }: Cre
   }
 
   /** Reads one after the other, so that an older state never replaces a newer one. A demo has no credentials. */
-  function refresh(): Promise<void> {
-    if (config.upstreams === "demo") return reading;
-    reading = reading.catch(() => undefined).then(async () => use(await readEntered()));
-    return reading;
+  async function refresh(): Promise<void> {
+    if (config.upstreams === "live") await inOrder(async () => use(await readEntered()));
   }
 
   return {

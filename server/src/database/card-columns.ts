@@ -20,14 +20,20 @@ export const CARD_COLUMNS = {
 
 export type CardColumn = (typeof CARD_COLUMNS)[CardField];
 
-export function populationColumns({ population, populationHigher, populationAsOf }: Population) {
+/** The fields of a card's population, with their columns and types. */
+export const POPULATION_COLUMNS = [
+  ["population", "population", "integer"],
+  ["populationHigher", "population_higher", "integer"],
+  ["populationAsOf", "population_as_of", "timestamptz"],
+] as const satisfies readonly (readonly [keyof Population, string, string])[];
+
+export type PopulationColumns = { [Column in (typeof POPULATION_COLUMNS)[number] as Column[1]]: Population[Column[0]] };
+
+export function populationColumns({ population, populationHigher, populationAsOf }: Population): PopulationColumns {
   return { population, population_higher: populationHigher, population_as_of: populationAsOf };
 }
-export type PopulationColumns = ReturnType<typeof populationColumns>;
 
 export const CARD_COLUMN_NAMES = [
   ...CARD_FIELDS.map((field) => CARD_COLUMNS[field]),
-  "population",
-  "population_higher",
-  "population_as_of",
-] as const satisfies readonly (CardColumn | keyof PopulationColumns)[];
+  ...POPULATION_COLUMNS.map(([, column]) => column),
+];

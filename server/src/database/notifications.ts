@@ -5,8 +5,8 @@ import type { Database, DatabaseSettings } from "./connection.ts";
 
 /* Notifications between nodes. Receivers read the state itself, so lost or duplicate ones do no harm. */
 
-const CHANNELS = ["scan_changes", "sign_ins", "credential_changes"] as const;
-/** The names are the ids of a session and of a person whose sign-ins or permissions changed. Credentials have none. */
+const CHANNELS = ["scan_changes", "auth_sessions", "credential_changes"] as const;
+/** Payload: a session id, or the id of a user whose auth sessions or role changed; empty for credentials. */
 export type Channel = (typeof CHANNELS)[number];
 
 export type Notifications = ReturnType<typeof createNotifications>;

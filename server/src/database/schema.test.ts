@@ -4,12 +4,16 @@ import { storedSourceSchema, MODES } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { roleSchema } from "@slabdesk/contract/api/people.ts";
 import { PRICE_SOURCES, priceStateSchema } from "@slabdesk/contract/api/prices.ts";
-import { rowStatusSchema } from "@slabdesk/contract/api/results.ts";
+import { rowStatusSchema, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import { sessionStatusSchema } from "@slabdesk/contract/api/sessions.ts";
+import { SOURCE_NAMES } from "@slabdesk/contract/api/sources.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { DELIMITERS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { CallEnding } from "../upstreams/on-behalf-of.ts";
+import { LANE_NAMES } from "../config.ts";
+import { ENDPOINT_NAMES, LOOKUP_ENDPOINT_NAMES } from "../upstreams/endpoint.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
+import type { OneTimePassword, PauseCode } from "./schema.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 /** The specification's section 3, by table; further columns are allowed. */
@@ -58,9 +62,19 @@ const CALL_ENDINGS = {
   redirected: true,
   network_error: true,
 } satisfies Record<CallEnding, true>;
+const ONE_TIME_PASSWORDS = { given: true, used: true } satisfies Record<OneTimePassword, true>;
+const PAUSE_CODES = {
+  quota_exhausted: true,
+  blocked: true,
+  forbidden: true,
+  unavailable: true,
+  timeout: true,
+} satisfies Record<PauseCode, true>;
 
 test.each([
   ["user_profiles", "role", roleSchema.options],
+  ["user_profiles", "one_time_password", Object.keys(ONE_TIME_PASSWORDS)],
+  ["source_credentials", "source", SOURCE_NAMES],
   ["scan_sessions", "status", sessionStatusSchema.options],
   ["scan_sessions", "processing_mode", MODES],
   ["scan_sessions", "delimiter", DELIMITERS],
@@ -68,17 +82,25 @@ test.each([
   ["scan_results", "outcome", OUTCOME_CODES],
   ["scan_results", "source", [...CARD_SOURCES, "known"]],
   ["scan_results", "own_mode", MODES],
+  ["scan_counters", "grading_company", ["", ...COMPANIES]],
+  ["scan_counters", "outcome", ["", ...OUTCOME_CODES]],
+  ["scan_counters", "source", ["", ...CARD_SOURCES, "known"]],
+  ["scan_counters", "status", SETTLED_STATUSES],
   ["result_prices", "source", PRICE_SOURCES],
   ["result_prices", "state", priceStateSchema.options],
   ["cached_certs", "grading_company", COMPANIES],
   ["cached_certs", "source", CARD_SOURCES],
   ["price_quotes", "grading_company", COMPANIES],
   ["price_quotes", "source", PRICE_SOURCES],
-  ["price_asks", "source", PRICE_SOURCES],
+  ["price_requests", "source", PRICE_SOURCES],
+  ["lanes", "name", LANE_NAMES],
+  ["endpoints", "name", LOOKUP_ENDPOINT_NAMES],
+  ["endpoints", "pause_code", Object.keys(PAUSE_CODES)],
+  ["upstream_calls", "endpoint", ENDPOINT_NAMES],
   ["upstream_calls", "ending", Object.keys(CALL_ENDINGS)],
 ])("%s.%s allows exactly the values of the code", async (table, column, values) => {
   const { rows } = await sql<{ value: string }>`
-    SELECT value[1] FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''::text', 'g') AS value
+    SELECT value[1] FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']*)''::text', 'g') AS value
     WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`.execute(db);
   expect(rows.map(({ value }) => value).toSorted()).toEqual([...values].toSorted());
 });

@@ -105,7 +105,7 @@ export type Schema = {
     offer_rule: Json<OfferRule> | null;
     status: Generated<SessionStatus>;
     started_at: DefaultTime;
-    asked_at: DefaultTime;
+    requested_at: DefaultTime;
     completed_at: Time | null;
     upload_date: DefaultTime;
     event_seq: Generated<number>;
@@ -199,7 +199,7 @@ export type Schema = {
     fetched_at: DefaultTime;
   };
   /** How many prices rows requested from a source at once. `called` needed a call; others were cached or duplicates. */
-  price_asks: { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
+  price_requests: { source: PriceSourceName; requested_at: DefaultTime; prices: number; called: number };
   /** `ending`: `answered` or `useless` (the answer could not be used), with the status; else why no answer came. */
   upstream_calls: {
     user_id: string | null;

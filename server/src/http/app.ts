@@ -133,7 +133,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
     strictTransportSecurity: isSecure,
     referrerPolicy: { policy: "same-origin" },
   });
-  // The page's files have compressed copies, and anyone may ask for them: that must not cost the work of compressing.
+  // The page's files are precompressed, so that requests can't force compression work.
   app.addHook("onRoute", (route) => {
     if (!route.url.startsWith("/api/")) route.compress = false;
   });

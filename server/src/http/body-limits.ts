@@ -1,4 +1,4 @@
-/** Fits a form. Strangers can send bodies, too, which the server holds until they are complete. */
+/** Enough for a form. Small, because clients that aren't signed in can send bodies too. */
 export const LARGEST_FORM_BYTES = 16 * 1024;
 
 /** Fits a text of some ten thousand characters, however it is written. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Leave, Shares } from "../concurrency/shares.ts";
+import type { Release, Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { tryLater, type HttpError } from "./http-error.ts";
 
@@ -13,14 +13,14 @@ export function refusalOf(ownMessage: string, retryAfterS = 5) {
 
 /** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  request.leavePlace?.();
-  leaveAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
+  request.releasePlace?.();
+  releaseAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
 }
 
 /** Gives a place back when the response or its connection closes. */
-export function leaveAtEnd(reply: FastifyReply, leave: Leave): void {
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once("close", leave);
+export function releaseAtEnd(reply: FastifyReply, release: Release): void {
+  if (reply.raw.destroyed) release();
+  else reply.raw.once("close", release);
 }
 
 /** `holdPlace` as a guard that follows the one that identifies the viewer. */

@@ -23,6 +23,8 @@ export function badField(field: string, message: string): HttpError {
   return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }
 
+export const badRequest = (message: string): HttpError => new HttpError(400, "bad_request", message);
+
 /** A refusal because of the present state of what the request is about. */
 export const conflict = (message: string): HttpError => new HttpError(409, "conflict", message);
 

@@ -1,7 +1,7 @@
-import { createShares, type Leave } from "../concurrency/shares.ts";
+import { createShares, type Release } from "../concurrency/shares.ts";
 import { isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { leaveAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
+import { releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
@@ -24,7 +24,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** Gives back the request's place, early if it waits for something else that has another limit. */
-    leavePlace: Leave | null;
+    releasePlace: Release | null;
   }
 }
 
@@ -33,7 +33,7 @@ export function limitReading(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
   const places = createShares({ ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE });
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
-  app.decorateRequest("leavePlace", null);
+  app.decorateRequest("releasePlace", null);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
@@ -41,10 +41,10 @@ export function limitReading(app: App, patienceMs: number): void {
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
     if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
     const gone = leftSignal(reply);
-    leaveAtEnd(reply, await unsent.enter(provenPerson, gone));
-    request.leavePlace = await places.enter(provenPerson, gone);
-    leaveAtEnd(reply, request.leavePlace);
+    releaseAtEnd(reply, await unsent.enter(provenPerson, gone));
+    request.releasePlace = await places.enter(provenPerson, gone);
+    releaseAtEnd(reply, request.releasePlace);
   });
-  // Whoever doesn't read an answer doesn't hold its place.
-  app.addHook("onSend", async (request) => request.leavePlace?.());
+  // A client that doesn't read its response releases its place.
+  app.addHook("onSend", async (request) => request.releasePlace?.());
 }

@@ -112,7 +112,7 @@ test("bodies that stop arriving are ended, and leave room for colleagues meanwhi
   const heard = await Promise.all(unfinished.map(({ answer }) => answer));
   const refused = heard.filter((text) => text.startsWith("HTTP/1.1 429"));
   expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]).toMatch(/retry-after: 5\r\n[^]*"Your other photos are still being taken in/);
+  expect(refused[0]).toMatch(/retry-after: 5\r\n[^]*"Your other photos are still uploading/);
   const ended = heard.filter((text) => text.startsWith("HTTP/1.1 408"));
   expect(ended).toHaveLength(23 - refused.length);
   expect(ended[0]).toMatch(/connection: close\r\n[^]*arrived too slowly/);

@@ -4,7 +4,7 @@ import type { preParsingAsyncHookHandler } from "fastify";
 import type { App } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Far below any connection that people work with, in either direction. */
+/** Far slower than any usable connection, in either direction. */
 const LEAST_BYTES_PER_SECOND = 4_000;
 const TOO_SLOW = "The file arrived too slowly. Check your connection and send it again";
 

@@ -8,9 +8,10 @@ import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../concurrency/chunks.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 import type { Intervals } from "../intervals.ts";
+import { LANE_OF } from "../upstreams/endpoint.ts";
 
 /** Queues of the lanes. Jobs hold only a session id; the rows hold the rest and refer to their job by id. */
-export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
+const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
 export const RETRY_QUEUE = "retry-psa";
 
 export const PRICE_QUEUES = {
@@ -32,7 +33,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 export function lookupQueueOf(company: string): LookupQueue {
   const known = parseCompany(company);
   if (!known) throw new Error(`A row is waiting for a lookup at the unknown company ${company}`);
-  return { PSA: LOOKUP_QUEUES.psa, CGC: LOOKUP_QUEUES.cgc, TAG: LOOKUP_QUEUES.tag }[known];
+  return LOOKUP_QUEUES[LANE_OF[known]];
 }
 
 type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "pictureJobsMs">;
@@ -232,17 +233,16 @@ async function unfinished<J extends { id: string }>(jobs: readonly J[], handler:
 }
 
 /** A row's job. The job of a `queued` row is in PSA's retry queue. */
-export type LookupJob = { job_id: string; grading_company: string; status: RowStatus };
+export type LookupJob = { job_id: string | null; grading_company: string; status: RowStatus };
 
-/** Cancels look-up jobs that have not started. A started job ends without an open row. */
+/** Cancels the look-up jobs of these rows that have not started. A started job ends without an open row. */
 export async function cancelLookups(
   jobs: Pick<Jobs, "cancel">,
   trx: DatabaseTransaction,
   unneeded: readonly LookupJob[],
 ): Promise<void> {
-  const queueOf = (job: LookupJob) => (job.status === "queued" ? RETRY_QUEUE : lookupQueueOf(job.grading_company));
-  for (const [queue, list] of Map.groupBy(unneeded, queueOf)) {
-    const ids = list.map((job) => job.job_id);
-    await jobs.cancel(trx, queue, ids);
-  }
+  const withJob = unneeded.filter((row) => row.job_id !== null);
+  const queueOf = (row: LookupJob) => (row.status === "queued" ? RETRY_QUEUE : lookupQueueOf(row.grading_company));
+  for (const [queue, list] of Map.groupBy(withJob, queueOf))
+    await jobs.cancel(trx, queue, [...new Set(list.flatMap((row) => row.job_id ?? []))]);
 }

@@ -1,10 +1,11 @@
+import { addAbortListener } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
 import { invalidRequest } from "../http/error-answer.ts";
-import { HttpError } from "../http/http-error.ts";
+import { badRequest, HttpError } from "../http/http-error.ts";
 import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
 import type { FromSheetWorker, ToSheetWorker } from "./sheet-worker.ts";
 
@@ -28,15 +29,10 @@ const TOO_SLOW = `Reading the sheet takes too long. ${SPLIT_IT}`;
 const TOO_MUCH_MEMORY = `The sheet needs too much memory. ${SPLIT_IT}`;
 const ALREADY_READING = "Your other sheets are still being read. Wait for them, then try again";
 
-/** Reads uploads in threads, so that no sheet delays other requests. People take turns; one waits for no other's sheets. */
+/** Reads uploads in threads, off the event loop. People take turns, so nobody waits for someone else's sheets. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
-  const shares = createShares({
-    total: THREADS,
-    each: 1,
-    waiting: 10,
-    patienceMs: PATIENCE_MS,
-    refuse: refusalOf(ALREADY_READING),
-  });
+  const refuse = refusalOf(ALREADY_READING);
+  const shares = createShares({ total: THREADS, each: 1, waiting: 10, patienceMs: PATIENCE_MS, refuse });
   const idle: Worker[] = [];
   const threads = new Set<Worker>();
 
@@ -79,7 +75,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
       const reading = isSmall ? readUpload(upload) : await shares.run(person, () => readInThread(upload, gone), gone);
       if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
-      throw new HttpError(400, "bad_request", reading.message);
+      throw badRequest(reading.message);
     },
 
     async close(): Promise<void> {
@@ -90,8 +86,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
 
 async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promise<UploadReading> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  const abort = (): void => fail(stop.reason);
-  stop.addEventListener("abort", abort);
+  const listener = addAbortListener(stop, () => fail(stop.reason));
   thread.on("error", fail);
   const ask = (message: ToSheetWorker, transferred: ArrayBuffer[] = []): Promise<FromSheetWorker> => {
     const answer = new Promise<FromSheetWorker>((resolve) => {
@@ -113,7 +108,7 @@ async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promi
       reading.items.push(...items);
     }
   } finally {
-    stop.removeEventListener("abort", abort);
+    listener[Symbol.dispose]();
     thread.off("error", fail);
   }
 }

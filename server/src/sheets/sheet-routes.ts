@@ -3,7 +3,7 @@ import { validatorCompiler } from "fastify-type-provider-zod";
 import { HEAVY_WORK } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
-import { holdPlace, leaveAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
+import { holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
 import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
 import { endSlowBodies } from "../http/slow-clients.ts";
@@ -13,7 +13,7 @@ import { createSheetReader, type SheetReaderOptions } from "./sheet-reader.ts";
 /** The server holds only a few sheets above this size in memory at a time. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
-const ALREADY_SENDING = "Your other sheets are still being taken in. Wait for them, then try again";
+const ALREADY_SENDING = "Your other sheets are still uploading. Wait for them, then try again";
 
 /** Takes in the bodies of the routes that sheets are sent to: a fair share of the memory for each person. */
 export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
@@ -44,7 +44,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
         const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
         const upload = { bytes, isCsv, query: request.query, wanted };
-        if (bytes.length > 8_000) leaveAtEnd(reply, await working.enter(viewerOf(request).id, leftSignal(reply)));
+        if (bytes.length > 8_000) releaseAtEnd(reply, await working.enter(viewerOf(request).id, leftSignal(reply)));
         request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
       };
       return {

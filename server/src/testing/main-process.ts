@@ -22,12 +22,12 @@ export function startMain(settings: Record<string, string>, ...command: string[]
 /** Resolves with the address once the server prints it. Rejects if the server exits before. */
 export async function addressOf(run: MainProcess): Promise<string> {
   const seen = new Promise<string>((resolve) => {
-    const look = () => {
+    const search = () => {
       const found = /(http:\/\/localhost:\d+)/.exec(run.stdout)?.[1];
       if (found) resolve(found);
     };
-    run.process.stdout?.on("data", look);
-    look();
+    run.process.stdout?.on("data", search);
+    search();
   });
   const ended = run.ended.then((code) => {
     throw new Error(`The server ended with ${code}: ${run.stderr}`);

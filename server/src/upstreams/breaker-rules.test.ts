@@ -65,7 +65,7 @@ describe("the state", () => {
 
   const WALL = { kind: "closed", code: "blocked", message: "a wall. Not retried: earlier calls were refused" };
   const PATIENT = { kind: "paused", code: "unavailable", message: "an outage" };
-  test.each<[state: string, changes: Changes, askedAt: Date, state: object]>([
+  test.each<[state: string, changes: Changes, requestedAt: Date, state: object]>([
     ["closed by a wall for a run from before its probe", WALLED, inS(-11), WALL],
     ["due for the next run", WALLED, inS(-9), { kind: "due" }],
     ["probing for other new runs", { ...WALLED, probe_until: inS(20) }, inS(-9), { kind: "probing" }],
@@ -87,8 +87,8 @@ describe("the state", () => {
       { kind: "closed", code: "unavailable", message: "an outage. It did not recover within 30 minutes" },
     ],
     ["paused by a quota however long it takes", { ...GONE, paused_until: inS(60) }, inS(-90_000), { kind: "paused" }],
-  ])("is %s", (_state, changes, askedAt, state) => {
-    expect(stateOf(recordOf(changes), asked(askedAt), { now: NOW })).toMatchObject(state);
+  ])("is %s", (_state, changes, requestedAt, state) => {
+    expect(stateOf(recordOf(changes), asked(requestedAt), { now: NOW })).toMatchObject(state);
   });
 });
 

@@ -9,7 +9,7 @@ import type { PauseCode, Schema } from "../database/schema.ts";
  *   due → probing: one look-up was admitted as the probe
  *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
  *   probing → walled: the probe was refused as well (`blocked` or `forbidden`)
- *   walled → probing: one look-up of a run that was asked for after the last failed probe
+ *   walled → probing: one look-up of a run that was requested after the last failed probe
  *   any → stopped: a refusal that only an administrator can end. It is a wall without probes (no `paused_until`)
  *
  * Nothing waits for a wall: for every other run the endpoint is closed. It is also closed for a run that has waited for
@@ -34,7 +34,7 @@ export type ClosedState = { kind: "closed"; code: WallCode | "unavailable" | "no
 /** `until` is null during a manual pause. */
 export type PausedState = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
-/** On whose behalf a look-up would be made: a run asked for at `at`, which waits for an outage for `patienceMs`. */
+/** On whose behalf a look-up would be made: a run requested at `at`, which waits for an outage for `patienceMs`. */
 export type RunRequest = { at: Date; patienceMs: number };
 
 /** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`; never if null. */
@@ -151,7 +151,7 @@ export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): Endp
   return { kind: record.paused_until ? "due" : "open" };
 }
 
-/** When a run no longer waits for the endpoint: only outages try its patience. */
+/** When a run stops waiting for the endpoint. Only outages have this limit. */
 function patienceEndOf({ paused_at: pausedAt, pause_code: code }: EndpointRecord, { at, patienceMs }: RunRequest) {
   if (code !== "unavailable" && code !== "timeout") return null;
   return after(pausedAt && pausedAt > at ? pausedAt : at, patienceMs);

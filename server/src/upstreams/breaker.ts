@@ -5,6 +5,7 @@ import { SOURCE_TITLES, type SourceName } from "@slabdesk/contract/api/sources.t
 import { formatUtcMoment } from "@slabdesk/contract/certs/dates.ts";
 import { createBatches } from "../concurrency/batches.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { rowsOf } from "../database/statements.ts";
 import * as rules from "./breaker-rules.ts";
 import type { EndpointQuota, EndpointRecord, EndpointReport, EndpointState, Quota, Wall } from "./breaker-rules.ts";
 import { LOOKUP_ENDPOINT_NAMES, LOOKUP_ENDPOINTS, SOURCE_OF, type LookupEndpoint } from "./endpoint.ts";
@@ -46,23 +47,23 @@ function selectRecord(db: Database, endpoint: LookupEndpoint) {
 export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatienceMs }: BreakerSettings) {
   const changeRecord = changesOf(db);
 
-  function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, askedAt = now): EndpointStatus {
+  function statusOf(endpoint: LookupEndpoint, record: EndpointRecord, now: Date, requestedAt = now): EndpointStatus {
     const { manually_paused_at: at, manually_paused_by: by } = record;
     const quota = quotas[endpoint];
     const manualPause = at && { at, by: by ?? "an administrator" };
     const state: EndpointState = manualPause
       ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
-      : rules.stateOf(record, { at: askedAt, patienceMs: outagePatienceMs }, { quota, now });
+      : rules.stateOf(record, { at: requestedAt, patienceMs: outagePatienceMs }, { quota, now });
     const { paused_at: pausedAt, pause_message: message } = record;
     const wall = rules.wallOf(record, now);
     return { state, quota: rules.quotaOf(record, { quota, now }), wall, pausedAt, message, manualPause };
   }
 
   return {
-    /** Returns an endpoint's state for a run asked for at `askedAt`, by default now. It may change before `admit`. */
-    async status(endpoint: LookupEndpoint, askedAt?: Date): Promise<EndpointStatus> {
+    /** Returns an endpoint's state for a run requested at `requestedAt`, by default now. It may change before `admit`. */
+    async status(endpoint: LookupEndpoint, requestedAt?: Date): Promise<EndpointStatus> {
       const { now, ...record } = await selectRecord(db, endpoint).executeTakeFirstOrThrow();
-      return statusOf(endpoint, record, now, askedAt);
+      return statusOf(endpoint, record, now, requestedAt);
     },
 
     async statuses(): Promise<Record<LookupEndpoint, EndpointStatus>> {
@@ -76,9 +77,9 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
     },
 
     /** Admits one look-up of up to `calls` calls, or returns why not. Every admission must be passed to `report`. */
-    async admit(endpoint: LookupEndpoint, askedAt?: Date, calls?: number): Promise<Admission | Refusal> {
+    async admit(endpoint: LookupEndpoint, requestedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(endpoint, (record, now) => {
-        const { state } = statusOf(endpoint, record, now, askedAt);
+        const { state } = statusOf(endpoint, record, now, requestedAt);
         if (state.kind !== "open" && state.kind !== "due") return { record, result: state };
         const terms = { calls, probeLeaseMs: probeLeaseMs(endpoint) };
         const { record: admitted, ...rest } = rules.admit(record, terms, { quota: quotas[endpoint], now });
@@ -120,13 +121,10 @@ function switchesOf(db: Database, changeRecord: ReturnType<typeof changesOf>) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async pause(source: SourceName, by: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable("endpoints")
-        .set({ manually_paused_at: sql`clock_timestamp()`, manually_paused_by: by })
-        .where("name", "in", LOOKUP_ENDPOINTS[source])
-        .where("manually_paused_at", "is", null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0;
+      const paused = await rowsOf(db)`
+        UPDATE endpoints SET manually_paused_at = clock_timestamp(), manually_paused_by = ${by}
+        WHERE name = ANY(${LOOKUP_ENDPOINTS[source]}) AND manually_paused_at IS NULL RETURNING name`;
+      return paused.length > 0;
     },
 
     /** Resumes all endpoints of an upstream. Returns false if none was paused and no limit was learned. */

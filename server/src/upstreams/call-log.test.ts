@@ -81,11 +81,11 @@ test("calls older than 90 days are deleted", async () => {
     VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
       ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
   await sql`
-    INSERT INTO price_asks (source, prices, called, asked_at)
+    INSERT INTO price_requests (source, prices, called, requested_at)
     VALUES ('cardsiq', 1, 1, now() - interval '91 days'), ('cardladder', 1, 1, now() - interval '89 days')`.execute(db);
   await forgetOldCalls(db);
   expect((await listCalls()).map(({ endpoint }) => endpoint)).toEqual(["tag-page"]);
-  expect(await db.selectFrom("price_asks").select("source").execute()).toEqual([{ source: "cardladder" }]);
+  expect(await db.selectFrom("price_requests").select("source").execute()).toEqual([{ source: "cardladder" }]);
 });
 
 const FAILS: EndpointReport = { kind: "fails", code: "unavailable", message: "a web page" };

@@ -82,7 +82,7 @@ const FORGET_EVERY_MS = 3_600_000;
 /** Deletes upstream calls and price requests older than 90 days. Their daily counts stay. */
 export async function forgetOldCalls(db: Database): Promise<void> {
   await db.deleteFrom("upstream_calls").where("called_at", "<", KEPT).execute();
-  await db.deleteFrom("price_asks").where("asked_at", "<", KEPT).execute();
+  await db.deleteFrom("price_requests").where("requested_at", "<", KEPT).execute();
 }
 
 /** Runs `forgetOldCalls` every hour until the signal aborts. Resolves when the last run ends. */

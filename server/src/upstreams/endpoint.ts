@@ -1,3 +1,4 @@
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 
 /** The outbound endpoints with their upstreams. Each is one host. */
@@ -14,6 +15,9 @@ export const SOURCE_OF = {
   cardsiq: "cardsiq",
 } as const satisfies Record<string, SourceName>;
 export type EndpointName = keyof typeof SOURCE_OF;
+
+/** The lane and upstream of each company. */
+export const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const satisfies Record<Company, SourceName>;
 
 /** Endpoints that can be paused, in source order. The other two belong to look-ups of TAG's page and CardLadder. */
 export const LOOKUP_ENDPOINTS = {

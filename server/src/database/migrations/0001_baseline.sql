@@ -102,7 +102,7 @@ CREATE TABLE server_settings (name text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE source_credentials (
   source text PRIMARY KEY CHECK (source IN ('psa', 'cgc', 'tag', 'cardladder', 'cardsiq')),
   sealed text NOT NULL,
-  entered_by text NOT NULL,
+  entered_by text NOT NULL, -- a name to show, not an id
   entered_at timestamptz NOT NULL
 );
 
@@ -161,7 +161,7 @@ CREATE TABLE scan_sessions (
   offer_rule jsonb,
   status text NOT NULL DEFAULT 'processing' CHECK (status IN ('processing', 'completed', 'failed')),
   started_at timestamptz NOT NULL DEFAULT now(),
-  asked_at timestamptz NOT NULL DEFAULT now(),
+  requested_at timestamptz NOT NULL DEFAULT now(),
   completed_at timestamptz,
   upload_date timestamptz NOT NULL DEFAULT now(),
   event_seq bigint NOT NULL DEFAULT 0,
@@ -274,12 +274,15 @@ CREATE INDEX photos_result ON photos (result_id);
 -- counter. A rollup adds these up later; readers always sum (docs/decisions/0052).
 
 CREATE TABLE scan_counters (
+  -- No foreign key: if a deletion cascades from the session to its rows, their trigger appends counters after it.
   session_id uuid NOT NULL,
   day date NOT NULL,
-  grading_company text NOT NULL,
-  outcome text NOT NULL,
-  source text NOT NULL,
-  status text NOT NULL,
+  grading_company text NOT NULL CHECK (grading_company IN ('', 'PSA', 'CGC', 'TAG')),
+  outcome text NOT NULL CHECK (
+    outcome IN ('', 'found', 'not_found', 'invalid_row', 'invalid_number', 'blocked', 'quota_exhausted', 'timeout',
+      'unavailable', 'not_configured', 'forbidden')),
+  source text NOT NULL CHECK (source IN ('', 'api', 'page', 'hand', 'known')),
+  status text NOT NULL CHECK (status IN ('completed', 'error', 'completed_retry', 'failed')),
   cards integer NOT NULL,
   value numeric NOT NULL,
   is_sum boolean NOT NULL DEFAULT false
@@ -416,19 +419,19 @@ CREATE TRIGGER value_results_after_insert AFTER INSERT ON result_prices
 CREATE TRIGGER value_results_after_update AFTER UPDATE ON result_prices
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION value_results();
 
-CREATE TABLE price_asks (
+CREATE TABLE price_requests (
   source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
-  asked_at timestamptz NOT NULL DEFAULT now(),
+  requested_at timestamptz NOT NULL DEFAULT now(),
   prices integer NOT NULL,
   called integer NOT NULL
 );
-CREATE INDEX price_asks_time ON price_asks (asked_at);
+CREATE INDEX price_requests_time ON price_requests (requested_at);
 
 
 -- The pace of the lanes, the states of the endpoints and the calls to them, shared by all nodes.
 
 CREATE TABLE lanes (
-  name text PRIMARY KEY,
+  name text PRIMARY KEY CHECK (name IN ('psa', 'cgc', 'tag', 'cardladder', 'cardsiq')),
   next_at timestamptz NOT NULL DEFAULT now(),
   next_call_at timestamptz NOT NULL DEFAULT now(),
   card_ms integer
@@ -436,7 +439,8 @@ CREATE TABLE lanes (
 INSERT INTO lanes (name) VALUES ('psa'), ('cgc'), ('tag'), ('cardladder'), ('cardsiq');
 
 CREATE TABLE endpoints (
-  name text PRIMARY KEY,
+  name text PRIMARY KEY CHECK (
+    name IN ('psa-api', 'psa-page', 'cgc-api', 'cgc-page', 'tag-api', 'tag-page', 'cardladder', 'cardsiq')),
   failures integer NOT NULL DEFAULT 0,
   pauses integer NOT NULL DEFAULT 0,
   paused_at timestamptz,
@@ -456,8 +460,11 @@ INSERT INTO endpoints (name)
   VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page'), ('tag-api'), ('tag-page'), ('cardladder'), ('cardsiq');
 
 CREATE TABLE upstream_calls (
+  -- No foreign key: calls are logged in batches afterwards, and a user who is gone must not cost the batch.
   user_id text,
-  endpoint text NOT NULL,
+  endpoint text NOT NULL CHECK (
+    endpoint IN ('psa-api', 'psa-page', 'cgc-api', 'cgc-page', 'tag-api', 'tag-page', 'tag-images',
+      'cardladder-sign-in', 'cardladder', 'cardsiq')),
   called_at timestamptz NOT NULL,
   duration_ms integer NOT NULL,
   ending text NOT NULL CHECK (

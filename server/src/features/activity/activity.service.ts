@@ -21,7 +21,7 @@ const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"]
 
 /** The log of who did what and when. It is append-only. */
 export function createActivityService({ db, log, now }: ActivityParts) {
-  /** Settles when the entries logged so far are inserted. Each waits for the previous one, to keep their order. */
+  /** A chain, which keeps the order and, unlike p-limit, tells when the entries logged so far are inserted. */
   let writing = Promise.resolve();
 
   async function* exportedPages(filter: ActivityFilter): AsyncGenerator<string[][]> {

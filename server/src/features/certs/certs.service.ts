@@ -8,6 +8,7 @@ import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { NotFound } from "../../graders/grader.ts";
+import { LANE_OF } from "../../upstreams/endpoint.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
@@ -37,10 +38,9 @@ export type CardRequest = {
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
-const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
-/** Single look-ups and prices share the lanes with the runs. One person's hanging ones leave places to the others. */
+/** Single look-ups and prices share the lanes with the runs. Hung requests of one person can't take every place. */
 export const SINGLES_AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
-const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single lookups are already waiting. Try again in a minute, or upload a sheet`;
+const TOO_MANY = `You already have ${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} lookups waiting. Try again in a minute, or upload a sheet`;
 
 export function createCertsService(context: Context) {
   const { db, log } = context;
@@ -70,8 +70,8 @@ export function createCertsService(context: Context) {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed") return notFoundBy(state);
     if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
-    const look = (lookUp: LookUpInLane) => onBehalfOf(userId, () => lookUp({ certNumber, mode }));
-    const work = () => unlessRestarting(inLane(company, look, givenUp));
+    const lookUpCard = (lookUp: LookUpInLane) => onBehalfOf(userId, () => lookUp({ certNumber, mode }));
+    const work = () => unlessRestarting(inLane(company, lookUpCard, givenUp));
     return (await shares.run(userId, work, givenUp)).answer;
   }
 

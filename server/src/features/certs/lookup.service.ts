@@ -6,12 +6,12 @@ import type { Context } from "../../context.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
 import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker-rules.ts";
-import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
+import { LANE_OF, LOOKUP_ENDPOINTS, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
 
-/** A card to look up, and when its run was asked for; by default now. */
-export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; askedAt?: Date };
+/** A card to look up, and when its run was requested; by default now. */
+export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; requestedAt?: Date };
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
@@ -22,18 +22,12 @@ export type LookUpResult = { answer: CardAnswer; attempts: Attempt[] };
 /** A source of cards. `endpoint` is null if it makes no call: an API without credentials answers `not_configured`. */
 type Source = { source: CardSource; endpoint: LookupEndpoint | null };
 
-const ENDPOINTS = {
-  PSA: ["psa-api", "psa-page"],
-  CGC: ["cgc-api", "cgc-page"],
-  TAG: ["tag-api", "tag-page"],
-} as const satisfies Record<Company, readonly LookupEndpoint[]>;
-
 const SCRAPING_OFF = "Web scraping is turned off. Choose API only, or ask an administrator to turn it on";
 
 /** Returns the sources that a mode uses, in order. If scraping is off, pages are never read. */
 export function sourcesOf({ config, upstreams }: Context, company: Company, mode: Mode): Source[] {
   const hasApi = upstreams.graders[company].hasApi();
-  const [api, page] = ENDPOINTS[company];
+  const [api, page] = LOOKUP_ENDPOINTS[LANE_OF[company]];
   const viaApi: Source = { source: "api", endpoint: hasApi ? api : null };
   const viaPage: Source[] = config.SCRAPING === "on" ? [{ source: "page", endpoint: page }] : [];
   if (mode === "scraping") return viaPage;
@@ -55,7 +49,7 @@ export function createLookup(context: Context) {
   }
 
   async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, attempts: Attempt[]) {
-    const { company, certNumber, askedAt } = card;
+    const { company, certNumber, requestedAt } = card;
     const { source, endpoint } = from;
     async function ask(calls?: number): Promise<Outcome> {
       const [at, startedMs] = [now().toISOString(), performance.now()];
@@ -68,7 +62,7 @@ export function createLookup(context: Context) {
     }
     if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
-    const admission = await breaker.admit(endpoint, askedAt, await callsFor(card, from));
+    const admission = await breaker.admit(endpoint, requestedAt, await callsFor(card, from));
     if (admission.kind === "closed") return notFoundBy(admission);
     if (admission.kind !== "admitted") {
       const { code, message, until } = admission;
@@ -96,12 +90,12 @@ export function createLookup(context: Context) {
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
-    /** Returns the best state of the mode's endpoints for a run asked for at `askedAt`, by default now. */
-    async state(company: Company, mode: Mode, askedAt?: Date): Promise<EndpointState> {
+    /** Returns the best state of the mode's endpoints for a run requested at `requestedAt`, by default now. */
+    async state(company: Company, mode: Mode, requestedAt?: Date): Promise<EndpointState> {
       const obstacle = await obstacleOf(context, company, mode);
       if (obstacle !== null) return { kind: "closed", code: "not_configured", message: obstacle };
       const endpoints = sourcesOf(context, company, mode).flatMap(({ endpoint }) => endpoint ?? []);
-      const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, askedAt)));
+      const statuses = await Promise.all(endpoints.map((endpoint) => breaker.status(endpoint, requestedAt)));
       return bestOf(statuses.map(({ state }) => state));
     },
   };

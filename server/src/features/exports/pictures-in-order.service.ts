@@ -1,6 +1,5 @@
 import { HttpError } from "../../http/http-error.ts";
 
-/** A picture, or the reason why it is missing. */
 export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reason: string };
 
 const AT_ONCE = 4;

@@ -26,7 +26,7 @@ const REMARK_COLUMNS: readonly ExportColumn[] = [
 /** The offer for a row in dollars. Null for a session without offers, whose files have no such column. */
 export type OfferOfRow = ((row: ResultRow) => number | null) | null;
 
-/** Columns that the specified files don't have, such as the offer, the first prices, and why prices are missing. */
+/** Columns besides those of docs/conformance.md, 3.13: the offer, the first prices, why prices are missing. */
 function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
   return [
     ...(offer ? [amountColumn("Buy Offer", offer)] : []),

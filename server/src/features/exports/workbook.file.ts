@@ -135,7 +135,6 @@ async function* pictureParts(
 
 const WIDE = new Set(["Item Name", "Inventory Name"]);
 
-/** Column width in characters. */
 function widthOf({ header, kind }: TableColumn): number {
   if (header === PICTURE_COLUMN.header && kind === "link") return 12;
   if (WIDE.has(header)) return 52;

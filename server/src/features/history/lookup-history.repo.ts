@@ -13,7 +13,7 @@ import type { Viewer } from "../sessions/sessions.service.ts";
  * LATERAL subquery: the planner has no statistics for a list of cards and would otherwise scan the whole table.
  */
 
-export type RememberedCard = { company: string; certNumber: string };
+export type CardKey = { company: string; certNumber: string };
 
 /** A card's first price at a look-up and its latest price. All null if it had no price in that look-up. */
 export type ValuesRecord = {
@@ -120,7 +120,7 @@ function historyOf(viewer: Viewer, besidesSession: string | null) {
 type Counts = Omit<PlanLookupHistory, "cards">;
 
 /** Counts the look-up history of cards and returns that of the first `limit`. `index`: the place in `cards`. */
-export async function rememberCards(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
+export async function listCardHistories(db: Database, viewer: Viewer, cards: readonly CardKey[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
   const { rows } = await sql<{ index: number; history: CardHistory; counts: Counts }>`
@@ -138,7 +138,7 @@ export async function rememberCards(db: Database, viewer: Viewer, cards: readonl
 }
 
 /** Returns the look-up history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
-export async function rememberRows(
+export async function listRowHistories(
   db: Database,
   viewer: Viewer,
   { sessionId, cursor, limit }: { sessionId: string; cursor: number; limit: number },
@@ -150,12 +150,12 @@ export async function rememberRows(
     ), asked AS MATERIALIZED (
       SELECT company, cert_number, array_agg(id) AS ids FROM page
       WHERE outcome IS NULL OR outcome NOT IN ('invalid_row', 'invalid_number') GROUP BY company, cert_number
-    ), ${seenCards(viewer, sessionId)}, remembered AS MATERIALIZED (
+    ), ${seenCards(viewer, sessionId)}, histories AS MATERIALIZED (
       SELECT ids, ${historyOf(viewer, sessionId)} AS history FROM seen AS asked
     )
     SELECT pages.count, pages.last, row_id::text AS id, history
     FROM (SELECT count(*) AS count, max(id)::text AS last FROM page) AS pages
-    LEFT JOIN (SELECT unnest(ids) AS row_id, history FROM remembered) AS remembered ON true
+    LEFT JOIN (SELECT unnest(ids) AS row_id, history FROM histories) AS listed ON true
     ORDER BY row_id`.execute(db);
   return {
     rows: rows.flatMap(({ id, history }) => (id === null ? [] : [{ ...history, id }])),
@@ -164,7 +164,7 @@ export async function rememberRows(
 }
 
 /** Returns a card's look-ups in other sessions: the newest `limit` of each kind, newest first. */
-export function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
+export function findCardHistory(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
   const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
   return firstOf<Provenance["lookupHistory"]>(db)`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
@@ -175,7 +175,7 @@ export function rememberCard(db: Database, viewer: Viewer, row: RowRecord, limit
 }
 
 /** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
-export function listElsewhere(db: Database, viewer: Viewer, cards: readonly RememberedCard[], limit: number) {
+export function listElsewhere(db: Database, viewer: Viewer, cards: readonly CardKey[], limit: number) {
   return rowsOf<LookUpElsewhere>(db)`
     SELECT asked.company AS "gradingCompany", asked.cert_number AS "certNumber", colleague.by, colleague.day AS at
     FROM unnest(${cards.map((card) => card.company)}::text[], ${cards.map((card) => card.certNumber)}::text[])

@@ -25,7 +25,7 @@ const LOOK_UPS_LISTED = 20;
 export async function historyOfSheet(db: Database, viewer: Viewer, cards: readonly ListedCard[]) {
   const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
   for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
-    const found = await repo.rememberCards(db, viewer, part, CARDS_LISTED);
+    const found = await repo.listCardHistories(db, viewer, part, CARDS_LISTED);
     for (const count of COUNTS) all[count] += found.counts[count];
     for (const { index, history } of found.cards) {
       const card = part[index];
@@ -44,7 +44,7 @@ export function historyOfSession(
   session: Authorized<SessionRow>,
   page: { cursor: number; limit: number },
 ) {
-  return repo.rememberRows(db, viewer, { sessionId: session.id, ...page });
+  return repo.listRowHistories(db, viewer, { sessionId: session.id, ...page });
 }
 
 /** Returns a row's original line, attempts and look-up history, and the quotes of the sources requested for it. */
@@ -67,5 +67,5 @@ export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized
 
 async function historyOf(db: Database, viewer: Viewer, row: RowRecord) {
   const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
-  return isInvalid ? null : repo.rememberCard(db, viewer, row, LOOK_UPS_LISTED);
+  return isInvalid ? null : repo.findCardHistory(db, viewer, row, LOOK_UPS_LISTED);
 }

@@ -20,33 +20,33 @@ import * as repo from "./row-photos.repo.ts";
 
 /** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */
 export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jobs, cards: readonly Card[]) {
-  const looks = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
+  const comparisons = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
     return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
   });
-  await jobs.enqueueImageComparisons(trx, looks.filter(needsReview));
+  await jobs.enqueueImageComparisons(trx, comparisons.filter(mustCompare));
 }
 
 /** Enqueues a comparison for a row whose pictures became available after its first comparison. */
 export async function requestComparison(db: Database, jobs: Jobs, row: RowRecord): Promise<void> {
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
-  const look = { company, certNumber, front, back };
-  if (needsReview(look)) await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, [look]));
+  const comparison = { company, certNumber, front, back };
+  if (mustCompare(comparison)) await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, [comparison]));
 }
 
 /** Whether a card has two pictures with different URLs. User photos are not compared. */
-function needsReview({ front, back }: ImageComparison): boolean {
+function mustCompare({ front, back }: ImageComparison): boolean {
   return front !== back && ![front, back].some((url) => url === NOT_AVAILABLE || isOwnPhoto(url));
 }
 
 export async function workImageComparisons(context: Context & { images: ImagesService }): Promise<void> {
   const { db, jobs, images, upstreams } = context;
-  await jobs.workImageComparisons(async (look) => {
+  await jobs.workImageComparisons(async (sides) => {
     if (upstreams.lanes.closing.aborted) return "again";
-    if (!(await repo.hasRowsOf(db, look))) return "done";
-    const sides = await images.compare(look.front, look.back);
-    if (sides === "same") await markSame(db, look);
-    return sides === "later" ? "again" : "done";
+    if (!(await repo.hasRowsOf(db, sides))) return "done";
+    const result = await images.compare(sides.front, sides.back);
+    if (result === "same") await markSame(db, sides);
+    return result === "later" ? "again" : "done";
   });
 }
 

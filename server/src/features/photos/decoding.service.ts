@@ -26,7 +26,7 @@ sharp.cache(false);
 /** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
 export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
-/** Decoding is bound by CPU and memory. The third place is for others than a person whose pictures take the two. */
+/** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
 const decoders = createShares({ total: 3, each: 2 });
 const LONGEST_DECODING_S = 20;
 const PHOTO_PIXELS_A_SIDE = 2400;

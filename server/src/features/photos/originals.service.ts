@@ -94,7 +94,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   };
 }
 
-/** A picture that a retry can't bring. */
+/** A picture that a retry can't fetch. */
 function none(message: string, cause?: unknown): Original {
   return { kind: "none", message, mayPass: false, cause };
 }

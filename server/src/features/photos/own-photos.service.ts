@@ -86,7 +86,7 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
       const row = await sessions.authorizeRow(viewer, rowId);
       return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {
         const swapped = await repo.swapImages(locked, now.id);
-        if (!swapped) throw conflict("There are not two different pictures to swap");
+        if (!swapped) throw conflict("The front and back must be two different images");
         return { row: swapped, gone: null };
       });
     },

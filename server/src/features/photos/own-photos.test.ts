@@ -151,8 +151,8 @@ describe("an own photo", () => {
       .where("cert_number", "=", "99999950")
       .execute();
     await server.db.updateTable("scan_results").set({ same_sides: true }).where("id", "=", Number(row.id)).execute();
-    const look = { rowIds: [row.id], isReviewed: true };
-    await ask("POST", `/api/scan-sessions/${row.sessionId}/reviewed`, { payload: look });
+    const mark = { rowIds: [row.id], isReviewed: true };
+    await ask("POST", `/api/scan-sessions/${row.sessionId}/reviewed`, { payload: mark });
     const reviewedAt = expect.stringMatching(/^20/);
     expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [], reviewedAt });
     // Another row of the card shows the grader's two.

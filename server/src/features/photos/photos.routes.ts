@@ -19,7 +19,7 @@ import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.s
 
 const tags = ["scan results"];
 const params = z.object({ id: pathId, side: imageSideSchema });
-const TOO_MANY = "Your other photos are still being taken in. Wait for them, then try again";
+const TOO_MANY = "Your other photos are still uploading. Wait for them, then try again";
 const TOO_MANY_SHOWN = "Your other pictures are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 

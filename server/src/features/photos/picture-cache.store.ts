@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, opendir, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import type { Context } from "../../context.ts";
 
 /*
@@ -145,11 +146,4 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** Returns the result of a file operation. Null if the file doesn't exist, because other nodes may delete files. */
-async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
-}
+const ifThere = <T>(asked: Promise<T>): Promise<T | null> => unlessFailed(["ENOENT"], null, () => asked);

@@ -252,7 +252,7 @@ test("prices wait for an outage until the patience ends, and can be asked for ag
   server.simulator.behavior.fail("cardladder", "server_error");
   const session = await start(await knownLines(8));
   await followUntil(server, server.admin, session.id, (event) => event.session.prices.waiting === 3);
-  await sql`UPDATE scan_sessions SET asked_at = asked_at - interval '30 minutes'`.execute(server.db);
+  await sql`UPDATE scan_sessions SET requested_at = requested_at - interval '30 minutes'`.execute(server.db);
   await sql`UPDATE endpoints SET paused_at = paused_at - interval '30 minutes'`.execute(server.db);
   const rows = await finishPrices(server, server.admin, session);
   expect(statesAndMessages(rows).at(-1)).toMatch(/It did not recover within 30 minutes$/);

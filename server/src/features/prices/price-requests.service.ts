@@ -1,4 +1,3 @@
-import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Context } from "../../context.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
@@ -13,7 +12,7 @@ export type PricingContext = Context & { pricing: PricingService };
  * Requests prices of a session's found rows from all configured sources. Fills prices from quotes of the last day and
  * enqueues a job for each other card. `again` also refreshes settled prices. Returns the change in the session's counts.
  */
-export async function askForPrices(
+export async function requestPrices(
   { jobs, pricing }: PricingContext,
   locked: LockedSession,
   rows: prices.WantedRows,
@@ -21,11 +20,11 @@ export async function askForPrices(
 ): Promise<Tally> {
   let pending = 0;
   for (const source of pricing.sourcesOn) {
-    const asked = await prices.askPrices(locked, source, rows, again);
+    const requested = await prices.requestPrices(locked, source, rows, again);
     const about = { queue: PRICE_QUEUES[source], sessionId: locked.sessionId };
-    const requested = asked.jobs.map((job) => ({ ...job, ...about }));
-    await jobs.enqueue(locked.trx, requested);
-    pending += asked.pending;
+    const newJobs = requested.jobs.map((job) => ({ ...job, ...about }));
+    await jobs.enqueue(locked.trx, newJobs);
+    pending += requested.pending;
   }
   return { pending };
 }
@@ -33,10 +32,8 @@ export async function askForPrices(
 /** Cancels a session's price jobs. Rows keep the prices they have. Returns the change in the session's counts. */
 export async function takePricesBack(jobs: Jobs, locked: LockedSession): Promise<Tally> {
   const released = await prices.releasePrices(locked);
-  for (const source of PRICE_SOURCES) {
-    const own = released.jobs.filter((job) => job.source === source).map(({ id }) => id);
-    await jobs.cancel(locked.trx, PRICE_QUEUES[source], [...new Set(own)]);
-  }
+  for (const [source, own] of Map.groupBy(released.jobs, (job) => job.source))
+    await jobs.cancel(locked.trx, PRICE_QUEUES[source], [...new Set(own.map(({ id }) => id))]);
   return released.tally;
 }
 

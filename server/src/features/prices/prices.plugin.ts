@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { pricesRoutes } from "./prices.routes.ts";
 import { createPricingService } from "./quotes.service.ts";
-import { deferUnasked, workPrices } from "./row-prices.jobs.ts";
+import { deferWithoutCredentials, workPrices } from "./row-prices.jobs.ts";
 import { createRowPricesService } from "./row-prices.service.ts";
 import { createSinglePricesService } from "./single-prices.service.ts";
 
@@ -13,6 +13,6 @@ export function pricesFeature(context: Context) {
     pricing,
     plugin: pricesRoutes(context.sessions, createRowPricesService(parts), singlePrices),
     work: () => workPrices(parts),
-    deferUnasked: () => deferUnasked(parts),
+    deferWithoutCredentials: () => deferWithoutCredentials(parts),
   };
 }

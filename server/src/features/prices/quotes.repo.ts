@@ -8,13 +8,16 @@ import {
 import { AUTOGRAPH_BRAND, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/money.ts";
 import type { Database } from "../../database/connection.ts";
-import { rowsOf } from "../../database/statements.ts";
+import { numberOf, rowsOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 
 /** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
 export type PriceQuote = { quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
 export type NewQuote = Omit<PriceQuote, "quoteId"> &
   PricedCard & { source: PriceSourceName; sales: readonly Sale[]; fetchedAt: Date };
+
+/** Whether a quote `q` still serves as a card's price. */
+export const IS_FRESH = sql`q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})`;
 
 /** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
 export async function listFreshQuotes(db: Database, source: PriceSourceName, cards: readonly PricedCard[]) {
@@ -23,27 +26,18 @@ export async function listFreshQuotes(db: Database, source: PriceSourceName, car
       q.grading_company || ' ' || q.cert_number AS card, q.id AS "quoteId", q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
-      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+      AND q.cert_number = asked."certNumber" AND ${IS_FRESH}
     ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }
 
 export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
-  const { price, message } = quote;
-  const { id } = await db
-    .insertInto("price_quotes")
-    .values({
-      source: quote.source,
-      grading_company: quote.company,
-      cert_number: quote.certNumber,
-      price: price && JSON.stringify(price),
-      sales: JSON.stringify(quote.sales),
-      message,
-      fetched_at: quote.fetchedAt,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return { quoteId: id, price, message };
+  const { source, company, certNumber, price, message, fetchedAt } = quote;
+  const [priceJson, salesJson] = [price && JSON.stringify(price), JSON.stringify(quote.sales)];
+  const quoteId = await numberOf(db)`
+    INSERT INTO price_quotes (source, grading_company, cert_number, price, sales, message, fetched_at)
+    VALUES (${source}, ${company}, ${certNumber}, ${priceJson}, ${salesJson}, ${message}, ${fetchedAt}) RETURNING id`;
+  return { quoteId, price, message };
 }
 
 export async function listSales(db: Database, ids: readonly number[]) {

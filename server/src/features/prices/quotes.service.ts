@@ -22,8 +22,8 @@ import { listFreshQuotes, saveQuote, type PriceQuote } from "./quotes.repo.ts";
 type PriceQuoted = { code: "quoted" } & PriceQuote;
 export type PriceAnswer = PriceQuoted | NoPrice | Waits;
 
-/** When the run that wants the prices was asked for, by default now. `givenUp` aborts when the client disconnects. */
-export type PriceTerms = { askedAt?: Date; givenUp?: AbortSignal };
+/** When the run that wants the prices was requested, by default now. `givenUp` aborts when the client disconnects. */
+export type PriceTerms = { requestedAt?: Date; givenUp?: AbortSignal };
 
 export type PricingService = ReturnType<typeof createPricingService>;
 
@@ -43,7 +43,7 @@ export function createPricingService(context: Context) {
   /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
   function call(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
     return lanes[name].call(async () => {
-      const admission = await breaker.admit(name, terms.askedAt);
+      const admission = await breaker.admit(name, terms.requestedAt);
       if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
       const until = await breaker.report(admission, 0, reportOf(outcomes));
@@ -75,7 +75,7 @@ export function createPricingService(context: Context) {
   /** Requests cards without a fresh quote, unless the source is paused or closed. Logs failures. */
   async function request(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms) {
     if (cards.length === 0) return [];
-    const { state } = await breaker.status(name, terms.askedAt);
+    const { state } = await breaker.status(name, terms.requestedAt);
     if (state.kind === "paused" || state.kind === "closed") return cards.map(() => state);
     const answers = await callTogether(name, cards, terms);
     for (const [index, answer] of answers.entries()) {
@@ -92,9 +92,9 @@ export function createPricingService(context: Context) {
 
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
 
-    /** Returns whether a source would be asked now for a run asked for at `askedAt`, or until when it is paused. */
-    state: async (name: PriceSourceName, askedAt: Date): Promise<EndpointState> =>
-      (await breaker.status(name, askedAt)).state,
+    /** Returns whether a source would be asked now for a run requested at `requestedAt`, or until when it is paused. */
+    state: async (name: PriceSourceName, requestedAt: Date): Promise<EndpointState> =>
+      (await breaker.status(name, requestedAt)).state,
 
     /** Returns one answer per card, in order. Reuses quotes of the last day, also those of requests under way. */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
@@ -185,7 +185,7 @@ function nameOf({ company, certNumber }: PricedCard): string {
   return `${company} ${certNumber}`;
 }
 
-/** The specification's message. */
+/** The message of docs/conformance.md, 8-19. */
 export function noPriceMessage(name: PriceSourceName): string {
   return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
 }

@@ -4,7 +4,7 @@ import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { listPriceJobs, spreadEvent } from "../sessions/session-changes.service.ts";
+import { listPriceJobs, splitEvent } from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
@@ -27,10 +27,10 @@ type PriceWorker = PricingContext & { source: PriceSourceName; mayWait: boolean 
 const LONGEST_LOOK_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
-const PARK_EVERY_MS = 60_000;
+const DEFER_EVERY_MS = 60_000;
 /** The state of a source whose credentials were removed: its prices wait until it has some again. */
 const NO_CREDENTIALS: EndpointState = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
-/** Before every wall and outage. If a source isn't closed for a run asked for then, it is closed for none. */
+/** Before every wall and outage. If a source isn't closed for a run requested then, it is closed for none. */
 const LONG_AGO = new Date(0);
 
 /** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
@@ -54,14 +54,14 @@ export async function workPrices(parts: PricingContext): Promise<void> {
  * Sets pending prices to `waiting` if this node has no credentials for their source, so that sessions can complete.
  * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
  */
-export async function deferUnasked(parts: PricingContext): Promise<void> {
+export async function deferWithoutCredentials(parts: PricingContext): Promise<void> {
   const deferAll = async (): Promise<void> => {
-    const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
-    for (const source of unasked) await turn(parts, source, "waiting");
+    const missing = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
+    for (const source of missing) await turn(parts, source, "waiting");
   };
   const failure = "Failed to defer prices of a source without credentials";
   const { report, upstreams } = parts;
-  await repeat(deferAll, { everyMs: PARK_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
+  await repeat(deferAll, { everyMs: DEFER_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
 }
 
 async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {
@@ -73,8 +73,8 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   if (!first) return { again: [] };
   try {
     // A batch can contain several users' cards. The call is attributed to the first card's user.
-    const askedAt = new Date(Math.max(...cards.map((card) => card.askedAt.getTime())));
-    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { askedAt }));
+    const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
+    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }));
     const again: string[] = [];
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
@@ -94,8 +94,8 @@ async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
   const oldest = await pricing.state(source, LONG_AGO);
   if (oldest.kind !== "closed") return oldest;
   let rest: EndpointState = { kind: "open" };
-  for (const { id, askedAt } of await prices.listAskingSessions(db, source)) {
-    const state = await pricing.state(source, askedAt);
+  for (const { id, requestedAt } of await prices.listOpenSessions(db, source)) {
+    const state = await pricing.state(source, requestedAt);
     if (state.kind === "closed") await endPrices(worker, id, state);
     else rest = state;
   }
@@ -109,7 +109,7 @@ async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: str
     const jobIds = await listPriceJobs(locked.trx, sessionId, source);
     const left = await prices.settlePrices(locked, source, { jobIds }, settlement);
     await jobs.cancel(locked.trx, PRICE_QUEUES[source], jobIds);
-    await spreadEvent(locked);
+    await splitEvent(locked);
     return prices.leaving(left);
   });
 }
@@ -140,7 +140,7 @@ async function turn({ db, sessions }: PricingContext, source: PriceSourceName, t
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
     await sessions.changeCounted(sessionId, async (locked) => {
       const tally = await prices.turnPrices(locked, source, to);
-      await spreadEvent(locked);
+      await splitEvent(locked);
       return tally;
     });
   }

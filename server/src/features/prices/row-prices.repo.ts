@@ -1,10 +1,11 @@
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
 import { sql } from "kysely";
-import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
+import type { PriceSourceName, PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Database } from "../../database/connection.ts";
 import { rowsOf, valuesOf } from "../../database/statements.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
+import { IS_FRESH } from "./quotes.repo.ts";
 
 /* The prices of a session's rows, and the jobs that settle them. Callers count what changes (`Tally`). */
 
@@ -22,7 +23,7 @@ export type WantedRows = "all" | "changed" | readonly number[];
  * `again` also refreshes settled prices, unless a quote of the last day exists. Rows with the same cert share a job. Jobs
  * are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
-export async function askPrices(
+export async function requestPrices(
   { trx, sessionId, eventSeq }: LockedSession,
   source: PriceSourceName,
   wanted: WantedRows,
@@ -37,7 +38,7 @@ export async function askPrices(
         SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
-              AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+              AND ${IS_FRESH}
             ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
           ) AS fresh
         FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
@@ -65,7 +66,7 @@ export async function askPrices(
       FROM (SELECT result_id, true AS is_filled FROM filled UNION ALL SELECT result_id, false FROM given) AS asked
       WHERE r.id = asked.result_id
     ), noted AS (
-      INSERT INTO price_asks (source, prices, called)
+      INSERT INTO price_requests (source, prices, called)
       SELECT ${source}, count(*), count(*) FILTER (WHERE fresh IS NULL AND id = first) FROM card HAVING count(*) > 0
     )
     SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
@@ -86,11 +87,11 @@ export function listFoundRows(db: Database, sessionId: string, rowIds: readonly 
     ORDER BY id`;
 }
 
-/** Returns the cards of these jobs, their owners, and when they were last asked for. Omits jobs without open prices. */
+/** Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. */
 export function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  return rowsOf<PricedCard & { jobId: string; userId: string; askedAt: Date }>(db)`
+  return rowsOf<PricedCard & { jobId: string; userId: string; requestedAt: Date }>(db)`
     SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
-      s.asked_at AS "askedAt"
+      s.requested_at AS "requestedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`;
 }
@@ -146,10 +147,10 @@ export function listSessionsIn(db: Database, source: PriceSourceName, state: "pe
     WHERE p.source = ${source} AND p.state = ${state}`;
 }
 
-/** Lists the sessions with open prices of a source, and when each was last asked for. */
-export function listAskingSessions(db: Database, source: PriceSourceName) {
-  return rowsOf<{ id: string; askedAt: Date }>(db)`
-    SELECT DISTINCT s.id, s.asked_at AS "askedAt"
+/** Lists the sessions with open prices of a source, and when each was last requested. */
+export function listOpenSessions(db: Database, source: PriceSourceName) {
+  return rowsOf<{ id: string; requestedAt: Date }>(db)`
+    SELECT DISTINCT s.id, s.requested_at AS "requestedAt"
     FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE p.source = ${source} AND p.state IN ('pending', 'waiting')`;
 }

@@ -8,9 +8,9 @@ import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { changeSession, findRowById, noteAskedAgain, ROWS_A_TURN } from "../sessions/session-changes.service.ts";
+import { changeSession, findRowById, noteRequestedAgain, ROWS_A_TURN } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
-import { askForPrices, priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
+import { requestPrices, priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
@@ -33,11 +33,11 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
      */
     async reprice(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       demandSources();
-      await changeSession(db, session.id, noteAskedAgain);
+      await changeSession(db, session.id, noteRequestedAgain);
       if (rowIds === null) await prices.includePricing(db, session.id);
       const found = await prices.listFoundRows(db, session.id, rowIds);
       for (const some of chunksOf(found, ROWS_A_TURN))
-        await sessions.changeCounted(session.id, (locked) => askForPrices(parts, locked, some, true));
+        await sessions.changeCounted(session.id, (locked) => requestPrices(parts, locked, some, true));
       const about = { sessionId: session.id, sessionName: session.session_name };
       const what = rowIds === null ? "session" : `${found.length} cards of session`;
       await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);

@@ -272,9 +272,9 @@ describe("repricing", () => {
     const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
     // A reviewed mark stays while the row's price is the one that was reviewed.
-    const look = { rowIds: [first?.id], isReviewed: true };
+    const mark = { rowIds: [first?.id], isReviewed: true };
     const reviewedAt = async () => (await rowsOf(server, ana, session.id))[0]?.reviewedAt;
-    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, mark);
     await ask(session, "reprice");
     await getPrice(first);
     expect(await reviewedAt()).toMatch(/^20/);
@@ -291,12 +291,12 @@ describe("repricing", () => {
     expect(row?.prices.cardsiq.state).toBe("failed");
     server.simulator.behavior.heal();
     await openEndpoints(server);
-    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, mark);
     expect(await reviewedAt()).toMatch(/^20/);
     await ask(session, "reprice");
     const [now] = await finishPrices(server, ana, session);
     expect(now?.reviewedAt).toBeNull();
-    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, mark);
     const again = await start([[first?.certNumber ?? "", "PSA"]]);
     await finishPrices(server, ana, again);
     await ask(session, "reprice");

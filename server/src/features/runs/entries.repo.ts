@@ -3,8 +3,8 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { type Entry, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { cardColumns, errorColumns } from "./row-columns.rules.ts";
-import { assigned, lookUpsAnd } from "./rows.repo.ts";
+import { cardColumns } from "./row-columns.rules.ts";
+import { assigned, FAILED_CARD, lookUpsAnd } from "./rows.repo.ts";
 
 /* Rows whose card a person entered by hand. A change applies to all rows of the session with the same cert. */
 
@@ -58,14 +58,13 @@ export async function removeEntry(
   rowId: number,
   removal: { by: string; at: string },
 ): Promise<{ at: string; prices: PriceState[] } | null> {
-  const { item_name: _, ...columns } = errorColumns("");
   const attempt = lookUpsAnd([{ kind: "entry_removed", ...removal }], sql.ref("r.look_ups"));
   const { rows } = await sql<{ id: number; at: string }>`
     WITH meant AS MATERIALIZED (
       SELECT r.id, r.entry FROM scan_results AS r WHERE ${isSameCert(sessionId, rowId)} AND r.source = 'hand'
         AND EXISTS (SELECT 1 FROM scan_results WHERE id = ${rowId} AND source = 'hand')
     )
-    UPDATE scan_results AS r SET ${assigned(columns)}, item_name = 'Error: ' || r.cert_number, source = NULL,
+    UPDATE scan_results AS r SET ${FAILED_CARD},
       status = meant.entry->'before'->>'status', outcome = meant.entry->'before'->>'outcome',
       processing_error = meant.entry->'before'->>'error',
       notes = 'Error: ' || COALESCE(meant.entry->'before'->>'error', ''), entry = NULL, same_sides = false,

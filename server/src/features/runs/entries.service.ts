@@ -5,7 +5,7 @@ import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts"
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
 import { conflict, noSuchThing } from "../../http/http-error.ts";
-import { askForPrices, leaving } from "../prices/price-requests.service.ts";
+import { requestPrices, leaving } from "../prices/price-requests.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
@@ -35,8 +35,8 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
     if (!saved.isChanged) throw conflict(NOT_ENTERABLE);
     await certs.rememberEntry(locked.trx, { card, notes, entry });
     // A stopped session requests its prices when it is resumed.
-    const asksPrices = locked.include_pricing && locked.status !== "failed";
-    const tally = asksPrices ? await askForPrices(context, locked, "changed") : {};
+    const requestsPrices = locked.include_pricing && locked.status !== "failed";
+    const tally = requestsPrices ? await requestPrices(context, locked, "changed") : {};
     return { ...tally, rows: saved.settled };
   });
   return shown(context, viewer, row, "entry_saved");

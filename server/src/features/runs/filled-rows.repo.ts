@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql, type RawBuilder } from "kysely";
 import { CARD_FIELDS, type StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
-import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
+import { CARD_COLUMN_NAMES, CARD_COLUMNS, POPULATION_COLUMNS } from "../../database/card-columns.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
@@ -10,7 +10,7 @@ import { numberOf } from "../../database/statements.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
-import { AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
+import { assigned, AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
  * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
@@ -44,8 +44,14 @@ export async function listCached(db: Database, certs: readonly CertKey[], terms:
   return cached;
 }
 
-/** What a card `t` with the note `card_notes` writes to a row `r` besides the card's columns. */
-const NOTES = sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`;
+/** What a card `t` with the note `card_notes` writes to a row `r`, also when the row is inserted. */
+const FILLED: Record<string, RawBuilder<unknown>> = {
+  status: sql`'completed'`,
+  outcome: sql`'found'`,
+  job_id: sql`NULL`,
+  notes: sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`,
+  ...Object.fromEntries(CARD_COLUMN_NAMES.map((name) => [name, sql.ref(`t.${name}`)])),
+};
 
 /** Fills pending rows `r` from the cards `t` with the same cert, whose `card_notes` follow the row's own note. */
 async function fillRows(
@@ -57,11 +63,8 @@ async function fillRows(
   await beginTaking(trx);
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
-    SET status = 'completed', outcome = 'found', source = t.source, job_id = NULL, processed_at = now(),
-      event_seq = ${eventSeq}, same_sides = t.same_sides, entry = t.entry,
-      ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))},
-      notes = ${NOTES},
-      look_ups = ${lookUpsAnd(attempt, sql.ref("r.look_ups"))}
+    SET ${assigned(FILLED)}, source = t.source, processed_at = now(), event_seq = ${eventSeq},
+      same_sides = t.same_sides, entry = t.entry, look_ups = ${lookUpsAnd(attempt, sql.ref("r.look_ups"))}
     FROM (${cards}) AS t
     WHERE r.session_id = ${sessionId} AND r.status = 'pending' AND ${which}
       AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number`.execute(trx);
@@ -72,9 +75,9 @@ const CARD_FROM_CACHE = sql.join([
   ...CARD_FIELDS.map(
     (field) => sql`COALESCE(k.card->>${sql.lit(field)}, ${sql.lit(NOT_AVAILABLE)}) AS ${sql.ref(CARD_COLUMNS[field])}`,
   ),
-  sql`(k.card->>'population')::integer AS population`,
-  sql`(k.card->>'populationHigher')::integer AS population_higher`,
-  sql`(k.card->>'populationAsOf')::timestamptz AS population_as_of`,
+  ...POPULATION_COLUMNS.map(
+    ([field, column, type]) => sql`(k.card->>${sql.lit(field)})::${sql.raw(type)} AS ${sql.ref(column)}`,
+  ),
 ]);
 
 /** The cards `t` of the cached certs `k` that serve a run. */
@@ -137,15 +140,6 @@ export async function insertRows(
   }
   return { settled, events };
 }
-
-/** What `fillRows` writes. */
-const FILLED: Record<string, RawBuilder<unknown>> = {
-  status: sql`'completed'`,
-  outcome: sql`'found'`,
-  job_id: sql`NULL`,
-  notes: NOTES,
-  ...Object.fromEntries(CARD_COLUMN_NAMES.map((name) => [name, sql.ref(`t.${name}`)])),
-};
 
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
 const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;

@@ -438,18 +438,18 @@ describe("reviewed rows", () => {
     const other = await runSheet(server, ana, sheetOf([["12", "PSA"]]));
     const { eventSeq } = await sessionOf(server, ana, session.id);
     const rowIds = [...rows, ...other].map((row) => row.id);
-    const look = async (ids: string[], isReviewed: boolean) =>
+    const mark = async (ids: string[], isReviewed: boolean) =>
       changedRowsSchema.parse((await send("POST", of(session, "reviewed"), { rowIds: ids, isReviewed })).json())
         .results;
 
-    const reviewed = await look(rowIds.toReversed(), true);
+    const reviewed = await mark(rowIds.toReversed(), true);
     expect(reviewed).toEqual(rows.map((row) => ({ ...row, reviewedAt: expect.stringMatching(/^20/) })));
-    expect(await look(rowIds, true)).toEqual([]);
+    expect(await mark(rowIds, true)).toEqual([]);
     const told = await followUntil(server, ana, session.id, (event) => event.results.length === 2, eventSeq);
     expect(told.at(-1)?.results).toEqual(reviewed);
     expect(await rowsOf(server, ana, other[0]?.sessionId ?? "")).toEqual(other);
 
-    expect(await look(rowIds.slice(1, 2), false)).toEqual([rows[1]]);
+    expect(await mark(rowIds.slice(1, 2), false)).toEqual([rows[1]]);
     await send("POST", of(session, "retry"), { outcome: "not_found" });
     const again = await finish(server, ana, session);
     expect(again.map((row) => row.reviewedAt)).toEqual([null, null]);

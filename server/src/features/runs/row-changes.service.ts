@@ -1,24 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
-import { SETTLED_STATUSES, type ResultRow, type RowEdit } from "@slabdesk/contract/api/results.ts";
+import { SETTLED_STATUSES, type RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import { costProblem, customerPriceOf, parseOffer, parsePrice, priceMessage } from "@slabdesk/contract/sheet/price.ts";
 import type { Context } from "../../context.ts";
 import { badField, conflict, noSuchThing } from "../../http/http-error.ts";
-import { cancelLookups, type LookupJob } from "../../jobs/jobs.ts";
+import { cancelLookups } from "../../jobs/jobs.ts";
 import { leaving } from "../prices/price-requests.service.ts";
-import {
-  addSheetBytes,
-  addToTotal,
-  changeRowsInTurns,
-  type LockedSession,
-} from "../sessions/session-changes.service.ts";
+import * as changes from "../sessions/session-changes.service.ts";
 import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
-import { listWarnedPrices, setCosts, setNotes, setOffers, setReviewed } from "./row-edits.repo.ts";
+import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
 import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
 
@@ -39,7 +34,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
     refuseMixedLines(typed, stored);
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
-    if ((await addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
+    if ((await changes.addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
     await demandRoom(context, locked, sizeOfRows([...byLine.values()]));
     const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
     const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
@@ -69,7 +64,7 @@ async function deleteRows(context: RunContext, sessionId: string, rowIds: readon
   await context.sessions.changeCounted(sessionId, async (locked) => {
     const deleted = await rows.deleteRows(locked, rowIds);
     await cancelUnused(context, locked, deleted);
-    await addToTotal(locked, -deleted.length);
+    await changes.addToTotal(locked, -deleted.length);
     const settled = deleted.filter((row) => SETTLED_STATUSES.some((status) => status === row.status));
     const states = deleted.flatMap((row) => PRICE_SOURCES.map((source) => row.prices[source]?.state ?? null));
     count = deleted.length;
@@ -81,16 +76,14 @@ async function deleteRows(context: RunContext, sessionId: string, rowIds: readon
 /** Cancels the jobs of deleted rows that have not started and have no other rows. */
 async function cancelUnused(
   { jobs }: RunContext,
-  locked: LockedSession,
+  locked: changes.LockedSession,
   deleted: Awaited<ReturnType<typeof rows.deleteRows>>,
 ) {
-  const waiting = new Map<string, LookupJob>();
-  for (const row of deleted) {
-    if (row.job_id !== null && row.claimed_at === null) waiting.set(row.job_id, { ...row, job_id: row.job_id });
-  }
-  if (waiting.size === 0) return;
-  for (const used of await rows.listUsedJobs(locked, [...waiting.keys()])) waiting.delete(used);
-  await cancelLookups(jobs, locked.trx, [...waiting.values()]);
+  const unclaimed = deleted.filter((row) => row.claimed_at === null);
+  const jobIds = unclaimed.flatMap(({ job_id }) => job_id ?? []);
+  const used = await rows.listUsedJobs(locked, jobIds);
+  const unused = unclaimed.filter(({ job_id }) => job_id !== null && !used.has(job_id));
+  await cancelLookups(jobs, locked.trx, unused);
 }
 
 /** Rejects a line number used by two different rows. Otherwise two scanners that number lines would lose rows. */
@@ -111,7 +104,7 @@ function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<R
 export function editRows(context: Context, session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit) {
   const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
   const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
-  return changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
+  return changes.changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
     ...new Set([
       ...(costs ? await writeCosts(locked, some, costs) : []),
       ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
@@ -120,20 +113,10 @@ export function editRows(context: Context, session: Authorized<SessionRow>, { ro
   ]);
 }
 
-/** Marks rows as reviewed or as needing review. Returns and skips rows as `editRows` does. */
-export function markReviewed(
-  { db }: Context,
-  session: Authorized<SessionRow>,
-  rowIds: readonly number[],
-  isReviewed: boolean,
-): Promise<ResultRow[]> {
-  return changeRowsInTurns(db, session.id, rowIds, (locked, some) => setReviewed(locked, some, isReviewed));
-}
-
-async function writeNotes(context: Context, locked: LockedSession, rowIds: readonly number[], notes: string) {
+async function writeNotes(context: Context, locked: changes.LockedSession, rowIds: readonly number[], notes: string) {
   const { ids, growth } = await setNotes(locked, rowIds, notes);
   if (growth > 0) await demandRoom(context, locked, growth);
-  else await addSheetBytes(locked, growth);
+  else await changes.addSheetBytes(locked, growth);
   return ids;
 }
 
@@ -153,7 +136,7 @@ function offerColumn(typed: string): number | null {
   throw badField("offer", reading.problem);
 }
 
-async function writeCosts(locked: LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {
+async function writeCosts(locked: changes.LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {
   const isMessage = (message: string | null) => message !== null;
   const before = (await listWarnedPrices(locked, rowIds)).map(priceMessage).filter(isMessage);
   const now = [priceMessage(costs.price_text)].filter(isMessage);

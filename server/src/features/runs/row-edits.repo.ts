@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from "kysely";
-import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { valuesOf } from "../../database/statements.ts";
@@ -43,12 +42,6 @@ export function setCosts(
 export function setOffers(locked: LockedSession, rowIds: readonly number[], ownOffer: number | null) {
   const isChange = sql`r.own_offer IS DISTINCT FROM ${ownOffer}::numeric`;
   return update(locked, rowIds, sql`own_offer = ${ownOffer}`, isChange);
-}
-
-/** Marks settled rows as reviewed or as needing review. Returns the ids of the rows that changed. */
-export function setReviewed(locked: LockedSession, rowIds: readonly number[], isReviewed: boolean) {
-  const isChange = sql`(r.reviewed_at IS NULL) = ${isReviewed} AND r.status = ANY(${SETTLED_STATUSES}::text[])`;
-  return update(locked, rowIds, sql`reviewed_at = ${isReviewed ? sql`now()` : null}`, isChange);
 }
 
 /** Sets the notes of rows and keeps those of their look-ups. Returns the changed rows and their growth in characters. */

@@ -5,17 +5,8 @@ import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { conflict } from "../../http/http-error.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices, type PricingContext } from "../prices/price-requests.service.ts";
-import {
-  addSheetBytes,
-  changeSession,
-  countEarlierRuns,
-  restartSession,
-  spreadEvent,
-  type LeftRows,
-  type LockedSession,
-  type SessionEvent,
-} from "../sessions/session-changes.service.ts";
+import { requestPrices, type PricingContext } from "../prices/price-requests.service.ts";
+import * as changes from "../sessions/session-changes.service.ts";
 import { charactersIn } from "../../sheets/slices.ts";
 import { fillCachedRows, type KnownTerms } from "./filled-rows.repo.ts";
 import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts";
@@ -25,13 +16,13 @@ import { deferRows, endRows, type Deferral, type Ending } from "./waits.repo.ts"
 export type RunContext = PricingContext & { certs: CertsService };
 
 /** Changes a locked session's rows. Returns by how much the settled rows changed; null if nothing changed. */
-export type RowsChange = (locked: SessionEvent) => Promise<number | null>;
+export type RowsChange = (locked: changes.SessionEvent) => Promise<number | null>;
 
 export type RunOptions = {
   staysStopped?: boolean;
-  /** A person asked for look-ups that had failed or waited. */
-  isAskedAgain?: boolean;
-  leftRows?: LeftRows;
+  /** A person requested look-ups that had failed or waited. */
+  isRequestedAgain?: boolean;
+  leftRows?: changes.LeftRows;
   /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
   /** Which found rows to fetch prices for: those this change touched, or all without a price. */
@@ -43,16 +34,16 @@ export type RunOptions = {
  * does nothing, so repeated calls are safe. Returns whether something changed.
  */
 export function changeAndRun(context: RunContext, sessionId: string, change: RowsChange, options: RunOptions = {}) {
-  const { staysStopped = false, isAskedAgain = false, comesLast = false, pricesOf = "changed" } = options;
+  const { staysStopped = false, isRequestedAgain = false, comesLast = false, pricesOf = "changed" } = options;
   return context.sessions.changeCounted(sessionId, async (locked) => {
     const settled = await change(locked);
     if (settled === null) return null;
     if (staysStopped && locked.status === "failed") return { rows: settled };
-    await restartSession(locked, { isAskedAgain, leftRows: options.leftRows ?? "as before" });
+    await changes.restartSession(locked, { isRequestedAgain, leftRows: options.leftRows ?? "as before" });
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(context, locked.processing_mode)) : 0;
     await enqueuePending(context, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
-    const tally = locked.include_pricing ? await askForPrices(context, locked, pricesOf) : {};
-    await spreadEvent(locked);
+    const tally = locked.include_pricing ? await requestPrices(context, locked, pricesOf) : {};
+    await changes.splitEvent(locked);
     return { ...tally, rows: settled + filled };
   });
 }
@@ -61,10 +52,10 @@ export function changeAndRun(context: RunContext, sessionId: string, change: Row
 export function ifRunning<T>(
   { db }: Context,
   job: Job,
-  work: (locked: LockedSession) => Promise<T>,
+  work: (locked: changes.LockedSession) => Promise<T>,
   attempts: readonly LookUp[] = [],
 ): Promise<T | null> {
-  return changeSession(db, job.data.sessionId, async (locked) => {
+  return changes.changeSession(db, job.data.sessionId, async (locked) => {
     if (locked.status === "processing") return work(locked);
     await rows.releaseRows(locked, job.id, attempts);
     return null;
@@ -80,9 +71,9 @@ export function sizeOfRows(rows: readonly object[]): number {
 }
 
 /** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
-export async function demandRoom({ config }: Context, locked: LockedSession, bytes: number): Promise<void> {
+export async function demandRoom({ config }: Context, locked: changes.LockedSession, bytes: number): Promise<void> {
   const quotaMb = config.SHEETS_MB_PER_PERSON;
-  const stored = await addSheetBytes(locked, bytes);
+  const stored = await changes.addSheetBytes(locked, bytes);
   if (stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
   throw conflict(
@@ -96,10 +87,10 @@ export function termsOf({ certs, config }: RunContext, mode: Mode): KnownTerms {
 
 /** Defers a card, and the session's other pending cards that use the same endpoints unless the deferral is its own. */
 export async function deferCard(context: Context, job: Job, deferral: Deferral): Promise<void> {
-  const defer = async (locked: LockedSession): Promise<void> => {
+  const defer = async (locked: changes.LockedSession): Promise<void> => {
     const unneeded = await deferRows(locked, job.id, deferral);
     await context.jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
-    await spreadEvent(locked);
+    await changes.splitEvent(locked);
   };
   await ifRunning(context, job, defer, deferral.attempts);
 }
@@ -113,13 +104,13 @@ export async function endClosedCards({ jobs, sessions }: Context, sessionId: str
     if (locked.status !== "processing") return null;
     const { count, unneeded } = await endRows(locked, ending);
     await cancelLookups(jobs, locked.trx, unneeded);
-    await spreadEvent(locked);
+    await changes.splitEvent(locked);
     return { rows: count };
   });
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(context: Context, locked: LockedSession, cardsBefore = 0) {
+export async function enqueuePending(context: Context, locked: changes.LockedSession, cardsBefore = 0) {
   await enqueueCards(context, locked, await rows.giveJobs(locked), cardsBefore);
 }
 
@@ -130,12 +121,12 @@ export async function enqueuePending(context: Context, locked: LockedSession, ca
  */
 export async function enqueueCards(
   { jobs }: Context,
-  locked: LockedSession,
+  locked: changes.LockedSession,
   list: readonly rows.RowJob[],
   cardsBefore = 0,
 ): Promise<void> {
   if (list.length === 0) return;
-  const before = cardsBefore + (await countEarlierRuns(locked));
+  const before = cardsBefore + (await changes.countEarlierRuns(locked));
   const cards = list.map((job, index) => ({
     id: job.job_id,
     queue: lookupQueueOf(job.grading_company),

@@ -8,7 +8,7 @@ import { pricesOf } from "../../database/row-prices.ts";
 import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
+import { errorColumns, NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
 
 /* The rows of a running session. */
 
@@ -32,6 +32,9 @@ export function lookUpsAnd(more: readonly LookUp[] | RawBuilder<unknown>, before
 export function assigned(columns: Record<string, unknown>) {
   return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 }
+
+/** Sets the card of a row `r` that failed, in an UPDATE. */
+export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error: ' || r.cert_number`, source: null });
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
@@ -126,7 +129,7 @@ export function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number
     WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`;
 }
 
-/** A card that a job can still settle, its owner, whether its session is running, and when it was last asked for. */
+/** A card that a job can still settle, its owner, whether its session is running, and when it was last requested. */
 export type OpenCard = {
   userId: string;
   company: string;
@@ -134,13 +137,13 @@ export type OpenCard = {
   mode: Mode;
   retries: number;
   isRunning: boolean;
-  askedAt: Date;
+  requestedAt: Date;
 };
 
 const OPEN_CARD = sql`
   r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
   COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning",
-  s.asked_at AS "askedAt"`;
+  s.requested_at AS "requestedAt"`;
 
 /** Returns a job's card, or null if the job has no open rows. */
 export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
@@ -228,7 +231,6 @@ export async function reopenRows(
   return rows.length;
 }
 
-/** A failed row's corrected cert number. */
 export type Renumbering = { row_id: number; grading_company: string; cert_number: string; warnings: readonly string[] };
 
 /** Corrects failed rows' cert numbers and reopens the rows. Returns how many had failed. */

@@ -1,20 +1,16 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { createBatches } from "../../concurrency/batches.ts";
 import { isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { LOOKUP_QUEUES, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
+import { lookupQueueOf, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
+import { LANE_OF } from "../../upstreams/endpoint.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
 import * as rows from "./rows.repo.ts";
-import {
-  addProcessed,
-  lockSession,
-  type LockedSession,
-  type SessionEvent,
-} from "../sessions/session-changes.service.ts";
+import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
-import { askForPrices } from "../prices/price-requests.service.ts";
+import { requestPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
 import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
@@ -36,8 +32,6 @@ import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-tra
 /** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (RETRY_DELAYS_S). */
 const RETRIES_APART_MS = 1_000;
 
-const COMPANIES = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const;
-
 type Settled = { completed: boolean; userId: string };
 /** What a job does to its rows: it claims them, or settles them with an answer. */
 type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement }) | null };
@@ -51,8 +45,8 @@ export async function workRuns(context: RunContext): Promise<void> {
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
   const parts = { ...context, change };
   const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
-  for (const lane of ["psa", "cgc", "tag"] as const)
-    await jobs.workLookups(LOOKUP_QUEUES[lane], { width: concurrency[lane], delayMs }, lookUp(COMPANIES[lane]));
+  for (const company of COMPANIES)
+    await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
   await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));
 }
 
@@ -64,7 +58,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(parts, job, async () => true)) === null) return "done";
   const { mode } = card;
-  const state = await certs.state(company, mode, card.askedAt);
+  const state = await certs.state(company, mode, card.requestedAt);
   if (state.kind === "closed") {
     await endClosedCards(parts, job.data.sessionId, { company, mode, state, jobId: job.id });
     return "done";
@@ -114,7 +108,7 @@ async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: r
   const delayS = parts.config.RETRY_DELAYS_S[card.retries];
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
-      const queue = async (locked: LockedSession): Promise<void> => {
+      const queue = async (locked: changes.LockedSession): Promise<void> => {
         const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
         await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
       };
@@ -154,7 +148,7 @@ function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobCha
     const answers = settling.map(({ answer }) => answer);
     // Do this before `lockSession` locks the session, to keep the lock short.
     await parts.certs.remember(trx, answers);
-    const locked = await lockSession(trx, sessionId);
+    const locked = await changes.lockSession(trx, sessionId);
     if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
     const settled = settling.length > 0 ? await settleJobs(parts, locked, settling) : NOT_COMPLETED;
     const isRunning = locked.status === "processing";
@@ -169,7 +163,7 @@ function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobCha
 
 async function settleJobs(
   parts: RunContext,
-  locked: SessionEvent,
+  locked: changes.SessionEvent,
   settling: readonly (Answered & { jobId: string; settlement: Settlement })[],
 ): Promise<Settled> {
   const found: { card: Found["card"]; rowIds: number[] }[] = [];
@@ -182,8 +176,8 @@ async function settleJobs(
   const cards = found.map(({ card }) => card);
   await requestImageComparisons(locked.trx, parts.jobs, cards);
   // A card that settles after a stop gets its prices when the session is resumed.
-  const asksPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
+  const requestsPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
   const rowIds = found.flatMap((one) => one.rowIds);
-  const tally = asksPrices ? await askForPrices(parts, locked, rowIds) : {};
-  return addProcessed(locked, { ...tally, rows: count });
+  const tally = requestsPrices ? await requestPrices(parts, locked, rowIds) : {};
+  return changes.addProcessed(locked, { ...tally, rows: count });
 }

@@ -8,7 +8,6 @@ import {
   retryPsaSchema,
   changedRowsSchema,
   resultRowSchema,
-  reviewedSchema,
   rowChangeSchema,
   rowEditSchema,
 } from "@slabdesk/contract/api/results.ts";
@@ -28,7 +27,7 @@ import { conflict, HttpError } from "../../http/http-error.ts";
 import { errors, onRow, onSelection, onSession, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import { removeEntry, saveEntry } from "./entries.service.ts";
 import { retryPsa, statusOfRetry } from "./retry-queue.service.ts";
-import { addRows, editRows, markReviewed, removeRow, removeRows } from "./row-changes.service.ts";
+import { addRows, editRows, removeRow, removeRows } from "./row-changes.service.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import * as runs from "./runs.service.ts";
 import { createRun } from "./uploads.service.ts";
@@ -190,19 +189,6 @@ function addRowChanges(app: App, context: RunContext): void {
       body: rowEditSchema,
     }),
     async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
-  );
-
-  app.post(
-    "/api/scan-sessions/:id/reviewed",
-    onSelection(changedRowsSchema, {
-      summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
-      body: reviewedSchema,
-    }),
-    async (request) => {
-      const { rowIds, isReviewed } = request.body;
-      const session = await sessionOf(context, request);
-      return { results: await markReviewed(context, session, rowIds.map(Number), isReviewed) };
-    },
   );
 
   app.delete(

@@ -8,15 +8,7 @@ import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { conflict, HttpError } from "../../http/http-error.ts";
 import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
-import {
-  addProcessed,
-  changeSession,
-  findRowById,
-  listOpenJobs,
-  spreadEvent,
-  stopSessions,
-  type LockedSession,
-} from "../sessions/session-changes.service.ts";
+import * as changes from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { fillOrJoinDuplicates, joinDuplicates } from "./filled-rows.repo.ts";
@@ -26,7 +18,7 @@ import { getSession, showSession, type Authorized, type Viewer } from "../sessio
 
 export { endWaits } from "./waits.repo.ts";
 
-const ASKED_AGAIN: RunOptions = { isAskedAgain: true, leftRows: "stay" };
+const REQUESTED_AGAIN: RunOptions = { isRequestedAgain: true, leftRows: "stay" };
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 /* Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
@@ -36,7 +28,7 @@ export async function stopSession(context: RunContext, viewer: Viewer, session: 
   const { db, jobs } = context;
   const stopped = await stopAndLog(context, viewer, { sessionId: session.id });
   if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
-    await changeSession(db, session.id, (locked) => takeOpenPricesBack(jobs, locked));
+    await changes.changeSession(db, session.id, (locked) => takeOpenPricesBack(jobs, locked));
   return showSession(db, session.id);
 }
 
@@ -51,9 +43,9 @@ async function stopAndLog(
   which: { userId: string } | { sessionId: string },
 ): Promise<number> {
   const stopped = await db.transaction().execute(async (trx) => {
-    const sessions = await stopSessions(trx, which);
+    const sessions = await changes.stopSessions(trx, which);
     for (const { locked } of sessions) {
-      const unstarted = await listOpenJobs(trx, locked.sessionId);
+      const unstarted = await changes.listOpenJobs(trx, locked.sessionId);
       await rows.releaseSession(locked);
       // Unstarted jobs would delay other sessions.
       await cancelLookups(jobs, trx, unstarted);
@@ -66,10 +58,10 @@ async function stopAndLog(
   return stopped.length;
 }
 
-async function takeOpenPricesBack(jobs: Jobs, locked: LockedSession): Promise<void> {
+async function takeOpenPricesBack(jobs: Jobs, locked: changes.LockedSession): Promise<void> {
   const tally = await takePricesBack(jobs, locked);
-  await spreadEvent(locked);
-  await addProcessed(locked, tally);
+  await changes.splitEvent(locked);
+  await changes.addProcessed(locked, tally);
 }
 
 /** Resumes a stopped session, also while some of its rows are retried. Does nothing for other sessions. */
@@ -97,7 +89,7 @@ export async function retryRows(
     await joinDuplicates(locked, null);
     return -count;
   };
-  const isRunning = await changeAndRun(context, session.id, reopen, ASKED_AGAIN);
+  const isRunning = await changeAndRun(context, session.id, reopen, REQUESTED_AGAIN);
   return restarted(context, viewer, session, isRunning && `Looked up failed cards of ${session.session_name} again`);
 }
 
@@ -110,7 +102,7 @@ async function restarted({ db, activity }: RunContext, viewer: Viewer, { id }: S
 export async function scrapeWaiting(context: RunContext, session: Authorized<SessionRow>): Promise<ScanSession> {
   if (context.config.SCRAPING === "off") throw conflict("Web scraping is turned off");
   const send: RowsChange = async (locked) => ((await sendWaiting(locked, "scraping")) > 0 ? 0 : null);
-  await changeAndRun(context, session.id, send, ASKED_AGAIN);
+  await changeAndRun(context, session.id, send, REQUESTED_AGAIN);
   return showSession(context.db, session.id);
 }
 
@@ -130,7 +122,7 @@ export async function changeNumber(
   const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
   const change: RowsChange = (locked) => renumber(context, locked, [better]);
   const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
-  const now = await findRowById(db, row.id);
+  const now = await changes.findRowById(db, row.id);
   const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
   if (!now || !(isChanged || isAsked)) throw conflict("Only a failed row's number can be changed");
   return presentRow(now);
@@ -162,8 +154,11 @@ export async function changeCompanies(
   const outcomes = company === undefined ? SHEET_OUTCOMES : null;
   const take: RowsChange = async (locked) => {
     const failed = await rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes });
-    const changes = failed.flatMap((row) => withCompany(row, company));
-    return renumber(context, locked, changes);
+    return renumber(
+      context,
+      locked,
+      failed.flatMap((row) => withCompany(row, company)),
+    );
   };
   const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
   const which = company === undefined ? "suggested companies" : `rows at ${company}`;
@@ -171,10 +166,10 @@ export async function changeCompanies(
 }
 
 /** Returns by how much the number of settled rows changes; null if no row changes. */
-async function renumber({ config }: RunContext, locked: LockedSession, changes: readonly rows.Renumbering[]) {
-  const count = changes.length === 0 ? 0 : await rows.renumberRows(locked, changes);
+async function renumber({ config }: RunContext, locked: changes.LockedSession, fixes: readonly rows.Renumbering[]) {
+  const count = fixes.length === 0 ? 0 : await rows.renumberRows(locked, fixes);
   if (count === 0) return null;
-  const certNumbers = changes.map((change) => change.cert_number);
+  const certNumbers = fixes.map((one) => one.cert_number);
   return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - count;
 }
 

@@ -8,16 +8,10 @@ import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { conflict } from "../../http/http-error.ts";
 import { charactersIn, slicesOf } from "../../sheets/slices.ts";
-import {
-  addEvents,
-  addProcessed,
-  addScan,
-  findSessionByKey,
-  insertSession,
-} from "../sessions/session-changes.service.ts";
+import * as changes from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices } from "../prices/price-requests.service.ts";
+import { requestPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
@@ -57,7 +51,7 @@ const KEY_IS_USED = "This Idempotency-Key was already used for another sheet. Us
 type KeyedRequest = { key: string; hash: string };
 
 async function findEarlier(db: Database, viewer: Viewer, request: KeyedRequest | null): Promise<ScanSession> {
-  const earlier = request && (await findSessionByKey(db, viewer.id, request.key));
+  const earlier = request && (await changes.findSessionByKey(db, viewer.id, request.key));
   if (!earlier) throw conflict(SESSION_IS_GONE);
   if (earlier.request_hash !== request.hash) throw conflict(KEY_IS_USED);
   return showSession(db, earlier.id);
@@ -70,7 +64,7 @@ async function store(
   viewer: Viewer,
   { scan, bytes, request }: { scan: NewScan; bytes: number; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
-  const locked = await insertSession(trx, {
+  const locked = await changes.insertSession(trx, {
     user_id: viewer.id,
     session_name: scan.sessionName || defaultSessionName(scan.csvFilename, context.now()),
     csv_filename: scan.csvFilename,
@@ -90,12 +84,12 @@ async function store(
   await demandRoom(context, locked, bytes);
   const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
-  await addEvents(locked, events);
+  await changes.addEvents(locked, events);
   await enqueueCards(context, locked, await rows.listPendingJobs(locked));
-  const tally = scan.includePricing ? await askForPrices(context, locked, "all") : {};
+  const tally = scan.includePricing ? await requestPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
-  await addScan(trx, viewer.id);
-  const { completed } = await addProcessed(locked, { ...tally, rows: settled });
+  await changes.addScan(trx, viewer.id);
+  const { completed } = await changes.addProcessed(locked, { ...tally, rows: settled });
   return { sessionId, completed };
 }
 
@@ -109,18 +103,13 @@ async function sizeOf(all: NewScan["rows"]): Promise<number> {
   return bytes;
 }
 
-/**
- * Hashes a request's JSON with pauses, in which other requests run. Includes newer options only if they differ from the
- * default, so that hashes stored by older versions still match.
- */
-async function hashOf(viewer: Viewer, { rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
-  const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
+/** Hashes a request's JSON with pauses, in which other requests run. */
+async function hashOf(viewer: Viewer, { rows: all, ...options }: NewScan): Promise<string> {
   const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
   let separator = "";
   await inTurns(viewer.id, slicesOf(all), (slice) => {
     hash.update(separator + JSON.stringify(slice).slice(1, -1));
     separator = ",";
   });
-  const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
-  return hash.update(`]${end}`).digest("hex");
+  return hash.update("]}").digest("hex");
 }

@@ -1,5 +1,5 @@
 import { pause } from "../../concurrency/repeat.ts";
-import { lockSession, spreadEvent } from "../sessions/session-changes.service.ts";
+import { lockSession, splitEvent } from "../sessions/session-changes.service.ts";
 import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
@@ -23,16 +23,16 @@ export async function wakeWaiting(context: RunContext): Promise<void> {
       context.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
     }
   };
-  for (let looks = 0; !closing.aborted; looks += 1) {
-    if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(context));
+  for (let checks = 0; !closing.aborted; checks += 1) {
+    if (checks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(context));
     await orReport(wakeDue(context, orReport));
     await pause(context.intervals.waitingRowsMs, closing);
   }
 }
 
 async function endNeedlessWaits({ db, certs }: RunContext): Promise<void> {
-  for (const { company, mode, askedAt, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
-    const state = await certs.state(company, mode, askedAt);
+  for (const { company, mode, requestedAt, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
+    const state = await certs.state(company, mode, requestedAt);
     // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
     const isPausedManuallyNow = state.kind === "paused" && state.until === null;
     if (state.kind === "open" || state.kind === "closed" || (isPausedManuallyNow ? isTimed : isPausedManually))
@@ -47,7 +47,7 @@ async function wakeDue(context: RunContext, orReport: (work: Promise<void>) => P
 
 async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
   const { db, certs } = context;
-  const state = await certs.state(wait.company, wait.mode, wait.askedAt);
+  const state = await certs.state(wait.company, wait.mode, wait.requestedAt);
   if (state.kind === "probing") return;
   if (state.kind === "closed") return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null });
   await db.transaction().execute(async (trx) => {
@@ -60,6 +60,6 @@ async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
       await waits.wakeRows(locked, wait, state.kind === "due" ? "first card" : "all");
       await enqueuePending(context, locked);
     }
-    await spreadEvent(locked);
+    await splitEvent(locked);
   });
 }

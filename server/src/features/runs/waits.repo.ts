@@ -8,8 +8,8 @@ import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { errorColumns, errorMessage } from "./row-columns.rules.ts";
-import { assigned, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
+import { errorMessage } from "./row-columns.rules.ts";
+import { FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
 /* Rows that wait for an endpoint, and those that end without a look-up, because every endpoint is closed for their run. */
 
@@ -54,12 +54,12 @@ export function deferRows(
     SELECT DISTINCT job_id FROM deferred WHERE job_id <> ${jobId}`;
 }
 
-export type DueWait = { sessionId: string; company: Company; mode: Mode; askedAt: Date };
+export type DueWait = { sessionId: string; company: Company; mode: Mode; requestedAt: Date };
 
-/** Lists sessions with the time they were asked for, companies and modes with waiting rows that are due. */
+/** Lists sessions with the time they were requested, companies and modes with waiting rows that are due. */
 export function listDueWaits(db: Database): Promise<DueWait[]> {
   return rowsOf<DueWait>(db)`
-    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.asked_at AS "askedAt"
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.requested_at AS "requestedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
     GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`;
@@ -96,12 +96,12 @@ export async function extendWaits(
 
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
-/** Lists the companies and modes of waiting rows that are not due, and when their newest run was asked for. */
+/** Lists the companies and modes of waiting rows that are not due, and when their newest run was requested. */
 export function listWaitKinds(db: Database): Promise<WaitKind[]> {
   return rowsOf<WaitKind>(db)`
     SELECT r.grading_company AS company, ${MODE} AS mode,
       bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed",
-      max(s.asked_at) AS "askedAt"
+      max(s.requested_at) AS "requestedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`;
 }
@@ -146,10 +146,9 @@ export type Ending = { company: Company; mode: Mode; state: ClosedState; jobId: 
 
 /** Ends the rows in one statement. Returns their number and the jobs to cancel. */
 export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { company, mode, state, jobId }: Ending) {
-  const { item_name: _, ...card } = errorColumns("");
   const [before = "", after = ""] = errorMessage({ company, certNumber: CERT_NUMBER }, state).split(CERT_NUMBER);
   const message = sql`${before}::text || r.cert_number || ${after}`;
-  const { rows } = await sql<Omit<LookupJob, "job_id"> & { job_id: string | null }>`
+  const { rows } = await sql<LookupJob>`
     WITH ending AS MATERIALIZED (
       SELECT r.id, r.job_id, r.grading_company, r.status, r.retries > 0 AS "isRetry"
       FROM ${ROWS_OF_SESSIONS}
@@ -158,17 +157,13 @@ export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { com
         OR ((r.status = 'waiting' OR (r.status = 'pending' AND r.job_id IS NOT NULL)) AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     )
-    UPDATE scan_results AS r SET ${assigned(card)}, item_name = 'Error: ' || r.cert_number, source = NULL,
+    UPDATE scan_results AS r SET ${FAILED_CARD},
       status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${state.code}, processing_error = ${message},
       notes = CASE WHEN "isRetry" THEN 'Retry failed: ' ELSE 'Error: ' END || ${message},
       job_id = NULL, claimed_at = NULL, waiting_until = NULL, processed_at = now(), event_seq = ${eventSeq}
     FROM ending WHERE r.id = ending.id
     RETURNING ending.job_id, ending.grading_company, ending.status`.execute(trx);
-  const unneeded = new Map<string, LookupJob>();
-  for (const row of rows) {
-    if (row.job_id !== null && row.job_id !== jobId) unneeded.set(row.job_id, { ...row, job_id: row.job_id });
-  }
-  return { count: rows.length, unneeded: [...unneeded.values()] };
+  return { count: rows.length, unneeded: rows.filter((row) => row.job_id !== jobId) };
 }
 
 /** Stands for each row's number in the message. */

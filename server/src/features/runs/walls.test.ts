@@ -200,7 +200,7 @@ test("an outage is waited for until the patience ends; the cards end as unavaila
   await sql`UPDATE endpoints SET paused_at = paused_at - interval '30 minutes' WHERE name = 'psa-page'`.execute(
     server.db,
   );
-  await sql`UPDATE scan_sessions SET asked_at = asked_at - interval '30 minutes'`.execute(server.db);
+  await sql`UPDATE scan_sessions SET requested_at = requested_at - interval '30 minutes'`.execute(server.db);
   await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
   const rows = await finish(server, ana, session);
   expect(outcomesOf(rows)).toEqual(["error unavailable"]);

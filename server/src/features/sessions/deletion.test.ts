@@ -197,17 +197,19 @@ describe("a deleted session", () => {
   });
 
   test("fetches no images of cards that are gone", async () => {
-    const look = {
+    const comparison = {
       company: "PSA",
       certNumber: "64000001",
       front: "https://a.test/1.jpg",
       back: "https://a.test/2.jpg",
     };
     await sql`
-      INSERT INTO jobs.job (name, data) VALUES ('compare-images', ${JSON.stringify(look)}::jsonb)`.execute(server.db);
+      INSERT INTO jobs.job (name, data) VALUES ('compare-images', ${JSON.stringify(comparison)}::jsonb)`.execute(
+      server.db,
+    );
     const states = async () => {
       const { rows } = await sql`
-        SELECT state::text FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${look.certNumber}`.execute(
+        SELECT state::text FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${comparison.certNumber}`.execute(
         server.db,
       );
       return rows;

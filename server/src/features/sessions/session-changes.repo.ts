@@ -110,7 +110,7 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
 }
 
 /** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
-export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
+export async function splitEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
   const isKnown = rowIds === undefined ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
   await sql`
     WITH numbered AS (
@@ -118,7 +118,7 @@ export async function spreadEvent({ trx, sessionId, eventSeq }: LockedSession, r
         SELECT id, greatest(${ROW_TEXT}, ${MOST_TEXT / ROWS_AN_EVENT}::int) AS share FROM scan_results
         WHERE session_id = ${sessionId} AND event_seq = ${eventSeq} AND ${isKnown}
       ) AS changed
-    ), spread AS (
+    ), split AS (
       UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
       WHERE r.id = numbered.id AND numbered.page > 0
     )
@@ -156,28 +156,29 @@ export function listPriceJobs(trx: DatabaseTransaction, sessionId: string, sourc
 export type LeftRows = "run" | "stay" | "as before";
 
 /**
- * Sets a session to `processing`, whatever its status. If it was not, or if `isAskedAgain`, its look-ups may probe a wall
- * again and its patience with outages starts over. A completed session that rows are not added to keeps its
+ * Sets a session to `processing`, whatever its status. If it was not, or if `isRequestedAgain`, its look-ups may probe a
+ * wall again and its outage timer restarts. A completed session that rows are not added to keeps its
  * `completed_at`, so that a later retry doesn't change how long the run took.
  */
 export async function restartSession(
   locked: LockedSession,
-  { isAskedAgain, leftRows }: { isAskedAgain: boolean; leftRows: LeftRows },
+  { isRequestedAgain, leftRows }: { isRequestedAgain: boolean; leftRows: LeftRows },
 ): Promise<void> {
-  const asked_at = sql<Date>`CASE WHEN ${isAskedAgain} OR status <> 'processing' THEN clock_timestamp() ELSE asked_at END`;
+  const isNewRequest = sql`(${isRequestedAgain} OR status <> 'processing')`;
+  const requested_at = sql<Date>`CASE WHEN ${isNewRequest} THEN clock_timestamp() ELSE requested_at END`;
   const completed_at = sql<Date | null>`CASE WHEN status <> 'failed' AND NOT is_growing THEN completed_at END`;
   const is_partial = {
     run: false,
     stay: sql<boolean>`is_partial OR status = 'failed'`,
     "as before": sql.ref<boolean>("is_partial"),
   }[leftRows];
-  await updateSession(locked).set({ status: "processing", completed_at, asked_at, is_partial }).execute();
+  await updateSession(locked).set({ status: "processing", completed_at, requested_at, is_partial }).execute();
 }
 
-/** Lets a session's price requests probe a wall again and begins its patience with outages anew. */
-export async function noteAskedAgain(locked: LockedSession): Promise<void> {
-  const asked_at = sql<Date>`clock_timestamp()`;
-  await updateSession(locked).set({ asked_at }).execute();
+/** Allows a session's price requests to probe a wall again and restarts the outage timer. */
+export async function noteRequestedAgain(locked: LockedSession): Promise<void> {
+  const requested_at = sql<Date>`clock_timestamp()`;
+  await updateSession(locked).set({ requested_at }).execute();
 }
 
 export async function setSessionFields(locked: LockedSession, change: SessionChange): Promise<void> {
@@ -186,7 +187,6 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
   await updateSession(locked).set({ session_name, offer_rule }).execute();
 }
 
-/** Counts the running sessions of a user. */
 export function countRuns(db: Database, userId: string): Promise<number> {
   return numberOf(db)`
     SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
-import { lockSession, spreadEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
+import { lockSession, splitEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
 import { presentRow } from "./sessions.present.ts";
 import { inOrder, listRows } from "./sessions.repo.ts";
 
@@ -19,9 +19,9 @@ export {
   listOpenJobs,
   listPriceJobs,
   lockSession,
-  noteAskedAgain,
+  noteRequestedAgain,
   restartSession,
-  spreadEvent,
+  splitEvent,
   stopSessions,
   type LeftRows,
   type LockedSession,
@@ -59,7 +59,7 @@ export async function changeRowsInTurns(
   for (const some of chunksOf(inOrder(rowIds), ROWS_A_TURN)) {
     const done = await changeSession(db, sessionId, async (locked) => {
       const ids = await change(locked, some);
-      await spreadEvent(locked, ids);
+      await splitEvent(locked, ids);
       return ids;
     });
     changed.push(...(done ?? []));

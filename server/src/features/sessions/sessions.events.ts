@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
@@ -132,11 +133,6 @@ function nextNews(): PromiseWithResolvers<News> {
 async function orDone<T>(promise: Promise<T>, done: AbortSignal): Promise<T | null> {
   if (done.aborted) return null;
   const aborted = Promise.withResolvers<null>();
-  const onAbort = (): void => aborted.resolve(null);
-  done.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    done.removeEventListener("abort", onAbort);
-  }
+  const listener = addAbortListener(done, () => aborted.resolve(null));
+  return Promise.race([promise, aborted.promise]).finally(() => listener[Symbol.dispose]());
 }

@@ -149,7 +149,7 @@ async function sendEvents(
   const check = (): void => {
     checked = endUnlessAllowed(request, end);
   };
-  const unwatch = notifications.watch("sign_ins", person, check);
+  const unwatch = notifications.watch("auth_sessions", person, check);
   const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
   const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
   try {

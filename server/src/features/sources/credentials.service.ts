@@ -3,7 +3,7 @@ import { SOURCE_TITLES, type CredentialTest, type SourceName } from "@slabdesk/c
 import type { Context } from "../../context.ts";
 import type { Values } from "../../credentials/credentials.ts";
 import type { CredentialProblem } from "../../graders/grader.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { conflict, HttpError } from "../../http/http-error.ts";
 import { LOOKUP_ENDPOINTS } from "../../upstreams/endpoint.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { unlessRestarting } from "../certs/certs.service.ts";
@@ -120,8 +120,6 @@ const CHECKS = {
 };
 
 const namesOf = (fields: readonly { name: CredentialSetting }[]): string => fields.map(({ name }) => name).join(", ");
-
-const conflict = (message: string): HttpError => new HttpError(409, "conflict", message);
 
 function otherKeyMessage(names: readonly SourceName[]): string {
   const titles = names.map((name) => SOURCE_TITLES[name]).join(", ");

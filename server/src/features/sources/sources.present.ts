@@ -6,12 +6,18 @@ import {
   type SourceName,
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
 import type { Upstreams } from "../../open-upstreams.ts";
 import type { Refusal } from "../../price-sources/price-source.ts";
 import type { EndpointStatus } from "../../upstreams/breaker.ts";
-import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
+import {
+  LANE_OF,
+  LOOKUP_ENDPOINTS,
+  SOURCE_OF,
+  type EndpointName,
+  type LookupEndpoint,
+} from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./quota-forecast.rules.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
@@ -20,7 +26,7 @@ export type Statistics = {
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
   settled: readonly { company: string; cards: number; known: number }[];
-  asked: readonly { source: string; prices: number; called: number }[];
+  requested: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
   refusals: Partial<Record<SourceName, readonly Refusal[]>>;
   /** Only for endpoints with a quota. */
@@ -41,7 +47,7 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
   { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
   { name: "cardsiq", title: "API", as: "cardsiq" },
 ];
-export const COMPANY_OF: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
+export const companyOf = (name: SourceName) => COMPANIES.find((company) => LANE_OF[company] === name);
 
 const listed = new Intl.ListFormat("en-GB");
 /** The message for administrators names the setting. Staff see a different message, `SCRAPING_OFF`. */
@@ -160,10 +166,10 @@ function peopleOf(endpoints: readonly string[], today: readonly CallsToday[]): S
   return [...people.values()].toSorted((a, b) => b.calls - a.calls || a.fullName.localeCompare(b.fullName));
 }
 
-function hitRateOf(name: SourceName, { settled, asked }: Pick<Statistics, "settled" | "asked">): number | null {
-  const cards = settled.find(({ company }) => company === COMPANY_OF[name]);
+function hitRateOf(name: SourceName, { settled, requested }: Pick<Statistics, "settled" | "requested">): number | null {
+  const cards = settled.find(({ company }) => company === companyOf(name));
   if (cards) return percentOf(cards.known, cards.cards);
-  const prices = asked.find(({ source }) => source === name);
+  const prices = requested.find(({ source }) => source === name);
   return prices ? percentOf(prices.prices - prices.called, prices.prices) : null;
 }
 

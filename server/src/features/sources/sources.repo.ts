@@ -64,10 +64,10 @@ export function listCardsSettled(db: Database) {
 }
 
 /** Counts the prices requested from each source in the last 24 hours, and how many of them needed a call. */
-export function listPricesAsked(db: Database) {
+export function listPricesRequested(db: Database) {
   return rowsOf<{ source: PriceSourceName; prices: number; called: number }>(db)`
-    SELECT source, sum(prices)::int AS prices, sum(called)::int AS called FROM price_asks
-    WHERE asked_at > now() - interval '24 hours' GROUP BY 1`;
+    SELECT source, sum(prices)::int AS prices, sum(called)::int AS called FROM price_requests
+    WHERE requested_at > now() - interval '24 hours' GROUP BY 1`;
 }
 
 export async function countWaiting(db: Database): Promise<Record<SourceName, number>> {

@@ -3,7 +3,7 @@ import { SOURCE_NAMES, SOURCE_TITLES, type Source, type SourceName } from "@slab
 import type { Context } from "../../context.ts";
 import { endWaits } from "../runs/runs.service.ts";
 import { isTestFree, removeCredentials, saveCredentials } from "./credentials.service.ts";
-import { COMPANY_OF, isOn, presentSource, type Statistics } from "./sources.present.ts";
+import { companyOf, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
 export type SourcesService = ReturnType<typeof createSourcesService>;
@@ -25,18 +25,18 @@ export function createSourcesService(context: Context) {
 
   async function statistics(): Promise<Statistics> {
     await credentials.refresh();
-    const [statuses, traffic, today, settled, asked, waiting, psaWeek, cardladder] = await Promise.all([
+    const [statuses, traffic, today, settled, requested, waiting, psaWeek, cardladder] = await Promise.all([
       breaker.statuses(),
       repo.listTraffic(db),
       repo.listCallsToday(db),
       repo.listCardsSettled(db),
-      repo.listPricesAsked(db),
+      repo.listPricesRequested(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
       priceSources.cardladder.refusals(),
     ]);
     const weeks = { "psa-api": psaWeek };
-    return { statuses, traffic, today, settled, asked, waiting, refusals: { cardladder }, weeks, now: now() };
+    return { statuses, traffic, today, settled, requested, waiting, refusals: { cardladder }, weeks, now: now() };
   }
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
@@ -47,7 +47,7 @@ export function createSourcesService(context: Context) {
       const message = CHANGES[change](SOURCE_TITLES[name]);
       await activity.log(admin.id, "source_changed", message, { source: name, change });
     }
-    const company = COMPANY_OF[name];
+    const company = companyOf(name);
     if (company) await endWaits(db, company);
     return present(name, await statistics());
   }

@@ -62,7 +62,6 @@ export async function listAllSessions(context: Context, viewer: Viewer, asked: r
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, "2026-11-21".length);
 
-/** The days of the charts, including today. */
 function lastDays(now: Date): repo.Days {
   return { from: dayOf(now.getTime() - (CHART_DAYS - 1) * DAY_MS), to: dayOf(now.getTime()) };
 }

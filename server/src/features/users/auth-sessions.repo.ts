@@ -51,7 +51,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
     .$if(but !== null, (query) => query.where("id", "<>", but))
     .returning("id")
     .execute();
-  await notify(db, "sign_ins", userId);
+  await notify(db, "auth_sessions", userId);
   return ended.length;
 }
 
@@ -59,7 +59,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM auth_sessions WHERE id = ${authSessionId} AND user_id = ${userId}`.execute(db);
-  if (numAffectedRows) await notify(db, "sign_ins", userId);
+  if (numAffectedRows) await notify(db, "auth_sessions", userId);
   return numAffectedRows === 1n;
 }
 
@@ -71,7 +71,7 @@ export async function endSurplusAuthSessions(db: Database, userId: string): Prom
     DELETE FROM auth_sessions WHERE user_id = ${userId} AND user_id <> ${BACKEND_ID} AND id NOT IN (
       SELECT id FROM auth_sessions WHERE user_id = ${userId}
       ORDER BY updated_at DESC, id LIMIT ${PER_PERSON_AT_MOST})`.execute(db);
-  if (numAffectedRows) await notify(db, "sign_ins", userId);
+  if (numAffectedRows) await notify(db, "auth_sessions", userId);
 }
 
 /** Deletes an auth session whose token was never sent to a client. */

@@ -1,6 +1,6 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Context } from "../../context.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badRequest, noSuchThing } from "../../http/http-error.ts";
 import * as repo from "./auth-sessions.repo.ts";
 import { findUser } from "./users.repo.ts";
 
@@ -32,9 +32,9 @@ export function createAuthSessionsService({ db, activity }: Context) {
   }
 
   async function note({ viewer, userId }: AuthSessionsRequest, email: string, count: number): Promise<void> {
-    const what = count === 1 ? "a sign-in" : `${count} sign-ins`;
+    const what = count === 1 ? "a device" : `${count} devices`;
     const whose = viewer.id === userId ? "of their own" : `of ${email}`;
-    await activity.log(viewer.id, "sign_ins_ended", `Ended ${what} ${whose}`, { userId, count });
+    await activity.log(viewer.id, "sign_ins_ended", `Signed out ${what} ${whose}`, { userId, count });
   }
 
   return {
@@ -56,11 +56,10 @@ export function createAuthSessionsService({ db, activity }: Context) {
     /** Ends one; returns the rest. @throws HttpError 400 for the caller's current session, 404 if it doesn't exist */
     async end(request: AuthSessionsRequest, endedId: string) {
       const { userId, authSessionId } = request;
-      if (endedId === authSessionId)
-        throw new HttpError(400, "bad_request", "This is the device you are using. Log out instead");
+      if (endedId === authSessionId) throw badRequest("This is the device you are using. Log out instead");
       const email = await emailOf(userId);
       const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
-      if (!isEnded) throw noSuchThing("sign-in");
+      if (!isEnded) throw noSuchThing("device");
       await note(request, email, 1);
       return list(request);
     },

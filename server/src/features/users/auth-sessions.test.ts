@@ -144,8 +144,8 @@ describe("signing out devices", () => {
     expect((await ask(`${OWN}/${idOf(left)}`, person, "DELETE")).json()).toMatchObject({ code: "bad_request" });
     expect(await isSignedIn(person)).toBe(true);
     expect(await notedBy(person)).toEqual([
-      { description: "Ended a sign-in of their own", metadata: { userId: person.id, count: 1 } },
-      { description: "Ended a sign-in of their own", metadata: { userId: person.id, count: 1 } },
+      { description: "Signed out a device of their own", metadata: { userId: person.id, count: 1 } },
+      { description: "Signed out a device of their own", metadata: { userId: person.id, count: 1 } },
     ]);
   });
 
@@ -159,8 +159,8 @@ describe("signing out devices", () => {
     expect(await listed(of(person), server.admin, "DELETE")).toEqual([]);
     expect([await isSignedIn(person), await isSignedIn(second)]).toEqual([false, false]);
     expect(await notedBy(server.admin)).toEqual([
-      { description: `Ended 2 sign-ins of ${person.email}`, metadata: { userId: person.id, count: 2 } },
-      { description: `Ended a sign-in of ${person.email}`, metadata: { userId: person.id, count: 1 } },
+      { description: `Signed out 2 devices of ${person.email}`, metadata: { userId: person.id, count: 2 } },
+      { description: `Signed out a device of ${person.email}`, metadata: { userId: person.id, count: 1 } },
     ]);
 
     const boss = await server.addPerson("admin");

@@ -34,16 +34,16 @@ const endsOf = async (attempts: Promise<unknown>[]) => {
 
 test("checks two passwords at once, queues sixty, and refuses more at once", async () => {
   const limiter = createPasswordLimiter(pool);
-  const twoLook = Promise.withResolvers<void>();
-  let looking = 0;
+  const twoCheck = Promise.withResolvers<void>();
+  let checking = 0;
   let most = 0;
   const attempt = (at: number) =>
     limiter.attempt(`person${at}`, "198.51.100.1", async () => {
-      looking += 1;
-      most = Math.max(most, looking);
-      if (looking === 2) twoLook.resolve();
-      await twoLook.promise;
-      looking -= 1;
+      checking += 1;
+      most = Math.max(most, checking);
+      if (checking === 2) twoCheck.resolve();
+      await twoCheck.promise;
+      checking -= 1;
       return { wrong: false, value: null };
     });
   const admitted = Array.from({ length: 62 }, (_, at) => attempt(at));

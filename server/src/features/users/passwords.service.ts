@@ -1,5 +1,5 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
-import { badField, HttpError } from "../../http/http-error.ts";
+import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
@@ -38,8 +38,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
-        if (stored?.hash !== before)
-          throw new HttpError(409, "conflict", "Your password has been changed in the meantime. Please try again");
+        if (stored?.hash !== before) throw conflict("Your password has been changed in the meantime. Please try again");
         await endAuthSessions(trx, viewer.id, authSessionId);
         return repo.setPassword(trx, viewer.id, after, null);
       });
@@ -52,8 +51,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
-      if (userId === viewer.id)
-        throw new HttpError(400, "bad_request", "Change your own password in your account instead");
+      if (userId === viewer.id) throw badRequest("Change your own password in your account instead");
       const password = readablePassword();
       const hash = await passwords.hash(password);
       const until = oneTimeUntil(now());

@@ -79,8 +79,9 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 }
 
 /** Passes better-auth's cookies and token on. */
-export function passOn(reply: FastifyReply, headers: Headers): void {
+export function passOn(reply: FastifyReply, headers: Headers) {
   for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+  return { success: true as const };
 }
 
 export function callerOf(request: FastifyRequest): Caller {

@@ -10,7 +10,7 @@ import {
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { networkOf } from "../../http/own-address.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { badRequest, HttpError } from "../../http/http-error.ts";
 import {
   ADDRESS_HEADER,
   DEACTIVATED_CODE,
@@ -164,8 +164,7 @@ function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): Cur
 async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): Promise<Attempt<PasswordAccepted>> {
   const { auth, db, limiter } = parts;
   const { code: typed, ...body } = given;
-  if (!EMAIL_PATTERN.test(body.email))
-    return { wrong: false, value: new HttpError(400, "bad_request", "Invalid email") };
+  if (!EMAIL_PATTERN.test(body.email)) return { wrong: false, value: badRequest("Invalid email") };
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const request = {
@@ -197,7 +196,7 @@ function refusalFor(error: unknown): Refusal {
   const refused = refusedCode(error);
   if (refused) return { wrong: true, value: refused };
   if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
-  return { wrong: false, value: new HttpError(400, "bad_request", error.message) };
+  return { wrong: false, value: badRequest(error.message) };
 }
 
 /** The cookies that a response sets, as a request sends them. */

@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import type { Credentials } from "../../http/guards.ts";
-import { badField, HttpError } from "../../http/http-error.ts";
+import { badField, badRequest, conflict } from "../../http/http-error.ts";
 import { refusedCode, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
@@ -31,7 +31,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
 
-    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the set-up wasn't started */
+    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
     async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
@@ -43,7 +43,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
         const refusal = refusedCode(error);
         if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
         if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
-          throw new HttpError(409, "conflict", "Please start the set-up again");
+          throw conflict("Please start the setup again");
         throw error;
       }
     },
@@ -63,8 +63,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * @throws HttpError 400 for the viewer's own account and as `lockOther`
      */
     async reset(viewer: Profile, userId: string): Promise<Profile> {
-      if (userId === viewer.id)
-        throw new HttpError(400, "bad_request", "Turn off your own two-step sign-in in your account instead");
+      if (userId === viewer.id) throw badRequest("Turn off your own two-step sign-in in your account instead");
       const row = await db.transaction().execute(async (trx) => {
         await lockOther(trx, viewer, userId);
         return removeTwoStep(trx, userId);
@@ -83,6 +82,6 @@ async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
     if (error.body?.code === "INVALID_PASSWORD")
       return { wrong: true, value: badField("password", "The password is wrong") };
     if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
-    return { wrong: false, value: new HttpError(409, "conflict", "Two-step sign-in is already on") };
+    return { wrong: false, value: conflict("Two-step sign-in is already on") };
   }
 }

@@ -125,10 +125,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         summary: "Turn two-step sign-in on with a first code; replaces the auth session",
         body: twoStepCodeSchema,
       }),
-      async (request, reply) => {
-        passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code));
-        return { success: true as const };
-      },
+      async (request, reply) => passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code)),
     );
     app.post(
       "/api/account/two-step/turn-off",
@@ -136,10 +133,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         summary: "Turn two-step sign-in off; replaces the auth session",
         body: passwordSchema,
       }),
-      async (request, reply) => {
-        passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password));
-        return { success: true as const };
-      },
+      async (request, reply) => passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password)),
     );
     app.delete(
       "/api/admin/users/:id/two-step",

@@ -12,7 +12,7 @@ import {
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { badRequest, conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { oneTimeUntil, readablePassword } from "./passwords.rules.ts";
@@ -46,7 +46,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
       const fault = faultOf(user);
-      if (fault) throw new HttpError(400, "bad_request", fault);
+      if (fault) throw badRequest(fault);
       const passwordHash = await passwords.hash(user.password);
       const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
@@ -54,7 +54,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
         if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
         return added;
       });
-      if (!row) throw new HttpError(409, "conflict", "Auth error: A user with this email already exists");
+      if (!row) throw conflict("Auth error: A user with this email already exists");
       const profile = repo.presentProfile(row);
       const about = { userId: profile.id, email: profile.email, role: profile.role };
       await activity.log(viewer.id, "user_created", `Created user ${profile.email}`, about);
@@ -67,7 +67,7 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
      * locked and can't change their own account. @throws HttpError 400 for the caller's own account and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
-      if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
+      if (userId === viewer.id) throw badRequest("You cannot change your own account");
       const { row, change } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
         const change: UserChange = {
@@ -121,7 +121,7 @@ export async function createFirstAdmin(
   });
 }
 
-/** Returns the first validation error of a new user, in the specified order. Null if the user is valid. */
+/** Returns the first validation error of a new user (docs/conformance.md, 5-16 to 5-18). Null if the user is valid. */
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
