@@ -1,5 +1,5 @@
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 import { announceSessionLoss } from "./session-loss.ts";
 
@@ -139,3 +139,7 @@ export async function* pagesOf<Page extends { nextCursor: string | null }>(
     cursor = page.nextCursor;
   }
 }
+
+/** Rows whose fields aren't validated, because there can be 100,000 of them. */
+export const uncheckedRows = <Row extends { id: string }>() =>
+  z.array(z.custom<Row>((row) => typeof row === "object" && row !== null && "id" in row));

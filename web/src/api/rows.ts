@@ -12,20 +12,14 @@ import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { type NewScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
-import { apiUrl, pagesOf, request } from "./http.ts";
+import { apiUrl, pagesOf, request, uncheckedRows } from "./http.ts";
 import { MANY_ROWS_TIMEOUT_MS, sessionPath } from "./sessions.ts";
 
 function rowPath(rowId: string, action?: string): string {
   return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
 }
 
-/** Validates the frame of a results page. Rows aren't validated, because a page can hold thousands of them. */
-const resultsFrameSchema = resultsPageSchema.extend({
-  results: z.array(
-    z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row),
-  ),
-});
+const resultsFrameSchema = resultsPageSchema.extend({ results: uncheckedRows<ResultRow>() });
 
 /** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
 export const getResultsPage = (sessionId: string, query: { cursor?: string; limit?: number; since?: number } = {}) =>

@@ -15,8 +15,8 @@ import {
   sessionDeletedSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import { isoDate } from "@slabdesk/contract/sheet/session-name.ts";
-import { z } from "zod";
-import { apiUrl, pagesOf, request } from "./http.ts";
+import type { z } from "zod";
+import { apiUrl, pagesOf, request, uncheckedRows } from "./http.ts";
 
 export function sessionPath(sessionId: string, action?: string): string {
   return `scan-sessions/${encodeURIComponent(sessionId)}${action === undefined ? "" : `/${action}`}`;
@@ -84,11 +84,8 @@ export const postToSession = (
 
 const ROWS_A_PAGE = 2_000;
 
-/** Validates the frame of a page. Its rows aren't validated, because a session can have 100,000 of them. */
 const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
-  rows: z.array(
-    z.custom<CardHistory & { id: string }>((row) => typeof row === "object" && row !== null && "id" in row),
-  ),
+  rows: uncheckedRows<CardHistory & { id: string }>(),
 });
 
 /** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */

@@ -33,11 +33,9 @@ export type Action<Input, Answer = unknown> = {
 
 type Call<Input> = { key: string | null; input: Input };
 
-const oneAtATime = (): string => "";
-
 /** A button's request: one at a time, with its busy state and its error message. */
 export function useAction<Input, Answer = unknown>(options: ActionOptions<Input, Answer>): Action<Input, Answer> {
-  const { send, failure, onDone, onFailed, onSettled, keyOf = oneAtATime, inOrder = false } = options;
+  const { send, failure, onDone, onFailed, onSettled, keyOf, inOrder = false } = options;
   const client = useQueryClient();
   const id = useId();
   const { mutate, error, data, reset } = useMutation<Answer, Error, Call<Input>>({
@@ -60,7 +58,7 @@ export function useAction<Input, Answer = unknown>(options: ActionOptions<Input,
   const pending = useMemo(() => calls.flat(), [calls]);
   const run = useCallback(
     (input: Input): void => {
-      const key = inOrder ? null : keyOf(input);
+      const key = inOrder ? null : (keyOf?.(input) ?? "");
       const isUnderWay = client.isMutating({
         mutationKey: [id],
         predicate: ({ state }) => key !== null && isCall(state.variables) && state.variables.key === key,

@@ -25,7 +25,6 @@ import { activityQuery, EntryLink, EVERYTHING } from "../activity/ActivityPanel.
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { LIST_QUERY } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
-import lists from "./NewestLists.module.css";
 
 const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
 
@@ -198,9 +197,9 @@ function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>)
         </Text>
       )}
       {lines !== undefined && lines.length > 0 && (
-        <ul className={lists.list} data-things={things} aria-labelledby={titleId}>
+        <ul className={styles.list} data-things={things} aria-labelledby={titleId}>
           {lines.map((line) => (
-            <li key={line.id} className={lists.line}>
+            <li key={line.id} className={styles.line}>
               {children(line)}
             </li>
           ))}

@@ -3,6 +3,7 @@ import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { Box, Button, Checkbox, Group, Modal, NativeSelect, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
+import { Form } from "../../../ui/form/Form.tsx";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { SheetColumns, SheetQuestion } from "../sheet/sheet-work.ts";
@@ -27,12 +28,7 @@ type DialogFormProps = Omit<DialogProps, "isOpen"> & {
 
 function DialogForm({ label, isReady, onUse, onClose, note, other, children }: DialogFormProps) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) onUse();
-      }}
-    >
+    <Form gap={0} onSubmit={() => isReady && onUse()}>
       {children}
       <Group justify="flex-end" gap={10} mt={16}>
         {note}
@@ -45,7 +41,7 @@ function DialogForm({ label, isReady, onUse, onClose, note, other, children }: D
           {label}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 
