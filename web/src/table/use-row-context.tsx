@@ -16,7 +16,7 @@ import { useReviewActions, useReviewed } from "./review/use-review-actions.ts";
 import type { RowContext } from "./row/row-context.ts";
 import { copyCerts } from "./selection/use-selection-actions.ts";
 import type { RowSelection } from "./selection/use-selection.ts";
-import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
+import { focusGrid, idOf, useRowRepairs } from "./use-row-repairs.tsx";
 import type { TableControl } from "./filter/use-table-control.ts";
 import type { TableRows } from "./use-table-rows.ts";
 import { toast } from "../ui/toast.tsx";
@@ -99,8 +99,6 @@ export function useRowContext(options: RowContextOptions) {
   );
   return { context, reviewed, offers, editor, onRowKey, overlays };
 }
-
-const idOf = ({ id }: ResultRow): string => id;
 
 /** Fetches a row's price, one request at a time per row. The table shows the server's saved state. */
 function useGetPrice() {

@@ -10,7 +10,7 @@ import { Form } from "../ui/form/Form.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { TableControl } from "./filter/use-table-control.ts";
 
-const idOf = ({ id }: ResultRow): string => id;
+export const idOf = ({ id }: ResultRow): string => id;
 
 /** Repair actions for failed rows: retry, or correct the number first. `editor` is the form of the row being edited. */
 export function useRowRepairs(

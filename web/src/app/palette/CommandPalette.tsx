@@ -14,6 +14,7 @@ import foundStyles from "../../features/dashboard/search/search.module.css";
 import { ownerMessage, soughtIn } from "../../features/dashboard/search/search-messages.ts";
 import { goTo } from "../../place/place-store.ts";
 import { counted } from "../../ui/format-numbers.ts";
+import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { type Command, commandsWith, listCommands } from "../../place/commands.ts";
 import styles from "./CommandPalette.module.css";
 
@@ -126,11 +127,7 @@ function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesP
           </Combobox.Group>
         ))}
       </Combobox.Options>
-      {problem !== null && (
-        <Text role="alert" px="md" py="sm" fz="sm" c="var(--sd-bad)">
-          {problem}
-        </Text>
-      )}
+      <ProblemLine px="md" py="sm" message={problem} />
     </Combobox>
   );
 }

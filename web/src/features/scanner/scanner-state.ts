@@ -193,7 +193,7 @@ export function isAtWork(session: ScanSession | null): boolean {
   return pending + processing + queued > 0 || waiting + session.prices.pending === 0;
 }
 
-/** True if Process Data may start a run: none is at work, starting, or being looked for. */
+/** True if Process Data may start a run: none is at work, starting, or being searched for. */
 export function canStart(run: ScannerState["run"], session: ScanSession | null): boolean {
   return run === "idle" && !isAtWork(session);
 }

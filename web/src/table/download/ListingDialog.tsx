@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
 import styles from "./ListingDialog.module.css";
@@ -25,6 +26,7 @@ const BASES = [
   { value: "median", label: "Median", missing: "median" },
 ] as const;
 
+const PERCENT_MESSAGE = `Type a percentage from ${LISTING_PERCENT.least} to ${LISTING_PERCENT.most}`;
 const percentText = (percent: number): string => `× ${percent}%`;
 
 /** The percentage in a text, with at most two decimals; null if none is allowed. */
@@ -94,11 +96,7 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
           )}
         </Group>
       </Radio.Group>
-      {isWrong && (
-        <Text c="var(--sd-bad)" fz="sm" role="alert">
-          Type a percentage from {LISTING_PERCENT.least} to {LISTING_PERCENT.most}
-        </Text>
-      )}
+      <ProblemLine message={isWrong ? PERCENT_MESSAGE : null} />
       <Report report={report} listAt={listing.listAt} />
       <Group gap={8} justify="flex-end">
         <Button size="xs" onClick={onClose}>

@@ -5,6 +5,7 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { saveEdit } from "../../run/session-requests.ts";
 import { useAction } from "../../api/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 
@@ -48,11 +49,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
       <Text fz="sm" c="dimmed">
         {clears ? `Leave it empty to clear their ${field}.` : `Replaces their current ${field}.`}
       </Text>
-      {saving.problem !== null && (
-        <Text c="var(--sd-bad)" fz="sm" role="alert">
-          {saving.problem}
-        </Text>
-      )}
+      <ProblemLine message={saving.problem} />
       <Group gap={8} justify="flex-end">
         <Button size="xs" onClick={onClose}>
           Cancel

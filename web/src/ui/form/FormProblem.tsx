@@ -1,4 +1,4 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Text, type TextProps } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /**
@@ -24,5 +24,15 @@ export function FormProblem({ message }: { message: ReactNode }) {
         </Text>
       )}
     </Box>
+  );
+}
+
+/** Why something can't be done, as a line of text; nothing without a message. */
+export function ProblemLine({ message, ...text }: TextProps & { message: string | null }) {
+  if (message === null) return null;
+  return (
+    <Text c="var(--sd-bad)" fz="sm" role="alert" {...text}>
+      {message}
+    </Text>
   );
 }

@@ -1,4 +1,3 @@
-import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDownload, IconHistory } from "@tabler/icons-react";
@@ -12,6 +11,7 @@ import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./
 import styles from "./activity.module.css";
 import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import { saveFrom } from "../../../ui/files/save-file.ts";
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { queryKeys } from "../../../api/query-keys.ts";
 

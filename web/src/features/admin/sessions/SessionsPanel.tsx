@@ -1,4 +1,3 @@
-import type { DataColumns } from "../../../ui/DataTable.tsx";
 import type { AdminSession } from "@slabdesk/contract/api/stats.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
@@ -10,6 +9,7 @@ import { type AdminSessionList, deleteScanSession, listAdminSessions } from "../
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";

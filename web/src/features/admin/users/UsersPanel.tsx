@@ -1,4 +1,3 @@
-import type { DataColumns } from "../../../ui/DataTable.tsx";
 import "@mantine/core/styles/Drawer.layer.css";
 import { ActionIcon, Button, Drawer, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconDoorExit, IconDots, IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
@@ -8,6 +7,7 @@ import { useId, useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/users.ts";
 import { DeviceList, useAuthSessions } from "../../../api/devices/DeviceList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import type { DataColumns } from "../../../ui/DataTable.tsx";
 import quiet from "../../../ui/form/quiet.module.css";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";

@@ -3,6 +3,7 @@ import { Step, type StepState } from "./Step.tsx";
 import { isRunning } from "../scanner-state.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 import type { Scanner } from "../use-scanner.ts";
+import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
 
 type ProcessStepProps = { scanner: Scanner; state: StepState; isProcessing: boolean };
 
@@ -34,11 +35,7 @@ export function ProcessStep({ scanner, state, isProcessing }: ProcessStepProps) 
           Stopping: the card in flight finishes first.
         </Text>
       )}
-      {problem !== null && (
-        <Text mt={10} c="var(--sd-bad)" fw={550} fz="sm" lh={1.4} role="alert">
-          {problem}
-        </Text>
-      )}
+      <ProblemLine mt={10} fw={550} lh={1.4} message={problem} />
     </Step>
   );
 }

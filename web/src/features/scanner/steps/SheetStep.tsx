@@ -7,6 +7,7 @@ import { lazyPart, OnceOpen } from "../../../ui/lazy-part.tsx";
 import { useFileDrop } from "../../../ui/files/use-file-drop.ts";
 import { isTyping } from "../../../ui/use-page-keys.ts";
 import { counted } from "../../../ui/format-numbers.ts";
+import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
 import { isAtWork, type ReadySheet, type SheetState } from "../scanner-state.ts";
 import type { SheetChoice } from "../sheet/use-sheet.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
@@ -82,11 +83,7 @@ function SheetChooser({ scanner, stationEntry }: { scanner: Scanner; stationEntr
         </Button>
         <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
       </Group>
-      {sheet.kind === "none" && sheet.problem !== null && (
-        <Text mt={10} c="var(--sd-bad)" fw={550} fz="sm" lh={1.4} role="alert">
-          {sheet.problem}
-        </Text>
-      )}
+      {sheet.kind === "none" && <ProblemLine mt={10} fw={550} lh={1.4} message={sheet.problem} />}
       {sheet.kind === "question" && (
         <SheetQuestions
           sheet={sheet}

@@ -10,6 +10,7 @@ import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
+import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { parseStored } from "../../../ui/stored-items.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -84,11 +85,7 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
         />
       </Group>
       <OfferPreview rows={rows} rule={read.rule} />
-      {saving.problem !== null && (
-        <Text c="var(--sd-bad)" fz="sm" role="alert">
-          Couldn't save the offers. {saving.problem}
-        </Text>
-      )}
+      <ProblemLine message={saving.problem && `Couldn't save the offers. ${saving.problem}`} />
       <Group gap={8} justify="flex-end">
         {session.offerRule !== null && (
           <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
