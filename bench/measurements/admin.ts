@@ -164,7 +164,7 @@ function section(
     notes: [
       "The goal is 100 ms for each.",
       `The cost of the counter triggers, alternating with and without them: ${triggers.map(describeCost).join("; ")}. ` +
-        "This is only the database's work, in one transaction with every index; a card's look-up takes seconds.",
+        "This is only the database's work, in one transaction with every index; a card's lookup takes seconds.",
     ],
   };
 }

@@ -63,7 +63,7 @@ async function storeSheet(database: BenchDatabase, sessionId: string): Promise<v
   await database.query("COMMIT");
 }
 
-/** The statements of a look-up, without the round trip to the database. */
+/** The statements of a lookup, without the round trip to the database. */
 async function settleRows(database: BenchDatabase, sessionId: string): Promise<void> {
   await database.query(
     `DO $$

@@ -50,7 +50,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
 }) => {
   // The grader does not answer the first call for a picture of 99999972.
   browserErrors.expect(/502 .*\/image\//);
-  // A cost that is no amount is refused.
+  // A cost that isn't an amount is refused.
   browserErrors.expect(/400 .*\/rows/);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new Screen(signedIn);

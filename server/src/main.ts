@@ -109,7 +109,7 @@ async function tryDatabase(connectionString: string): Promise<void> {
 async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
   const simulator = await startSimulator({ port: port === 0 ? 0 : port + 1 }).catch((error: unknown) => {
-    log.warn({ err: error }, "The next port is in use; pictures saved in earlier demonstrations will be missing");
+    log.warn({ err: error }, "The simulator's port is in use; pictures from earlier demo runs will be missing");
     return startSimulator({ port: 0 });
   });
   opened.push({ name: "simulator", close: simulator.close });

@@ -76,7 +76,7 @@ test("varies the optional parts", async () => {
   for (const result of results) expect(result.split('"date"').length - 1).toBeLessThanOrEqual(10);
 });
 
-test("a failed look-up spoils one result, once for 67", async () => {
+test("a failed lookup spoils one result, once for 67", async () => {
   const [once, always] = [magicCert("PSA", "67"), magicCert("PSA", "68")];
   const failed = expect.objectContaining({ data: { errors: { lookup: expect.any(String) } } });
   const priced = expect.objectContaining({ data: expect.objectContaining({ valuation: expect.any(Object) }) });

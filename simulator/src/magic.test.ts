@@ -69,7 +69,7 @@ const CALLS: Call[] = [
     headers: {},
   },
   {
-    name: "CGC look-up",
+    name: "CGC lookup",
     company: "CGC",
     part: "api",
     endpoint: "cgc-api",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { priceSourceSchema } from "./prices.ts";
 
-/** A card's value at one look-up and now, in dollars, from CardLadder if it has an estimate, else CardsIQ. */
+/** A card's value at one lookup and now, in dollars, from CardLadder if it has an estimate, else CardsIQ. */
 export const cardValuesSchema = z.object({
   source: priceSourceSchema.nullable(),
   valueThen: z.number().nullable(),
@@ -9,7 +9,7 @@ export const cardValuesSchema = z.object({
 });
 export type CardValues = z.infer<typeof cardValuesSchema>;
 
-/** An earlier look-up that found the card. `owner` is set if it is another user's and the viewer is an admin. */
+/** An earlier lookup that found the card. `owner` is set if it is another user's and the viewer is an admin. */
 export const ownLookUpSchema = cardValuesSchema.extend({
   resultId: z.string(),
   sessionId: z.string(),
@@ -20,7 +20,7 @@ export const ownLookUpSchema = cardValuesSchema.extend({
 });
 export type OwnLookUp = z.infer<typeof ownLookUpSchema>;
 
-/** A colleague's earlier look-up. Users see only the colleague's name and the day; `at` is noon UTC of that day. */
+/** A colleague's earlier lookup. Users see only the colleague's name and the day; `at` is noon UTC of that day. */
 export const colleagueLookUpSchema = z.object({ by: z.string(), at: z.string() });
 export type ColleagueLookUp = z.infer<typeof colleagueLookUpSchema>;
 
@@ -42,7 +42,7 @@ export const sessionLookupHistoryQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(5000).default(2000),
 });
 
-/** The look-up history of a sheet's cards: counts, in total and by kind, and the first cards. */
+/** The lookup history of a sheet's cards: counts, in total and by kind, and the first cards. */
 export const planLookupHistorySchema = z.object({
   total: z.number().int(),
   own: z.number().int(),

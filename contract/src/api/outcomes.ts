@@ -3,7 +3,7 @@ import { z } from "zod";
 type Outcome = { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "to_fix"; title: string };
 
 /**
- * The outcomes of one look-up. A blocked or broken response is never "not found". `status`: of the single-card routes,
+ * The outcomes of one lookup. A blocked or broken response is never "not found". `status`: of the single-card routes,
  * never 401 or 403, which refer to the auth session. `retryable`: a retry of a session looks up these rows again.
  * `group`: "outage" failures end by themselves, "to_fix" failures need a person, "not_found" is final.
  */

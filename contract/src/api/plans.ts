@@ -16,15 +16,15 @@ export const lineRangesSchema = z.array(z.tuple([count, count]));
 
 /**
  * What would happen now. `counts` has every row once: `known` rows use a cached cert, `duplicate` rows share an earlier
- * row's look-up, `ready` rows need one each, `damaged` rows become errors. Times are ISO 8601 in UTC.
+ * row's lookup, `ready` rows need one each, `damaged` rows become errors. Times are ISO 8601 in UTC.
  */
 export const scanPlanSchema = z.object({
   totalRows: count,
   counts: z.object({ ready: count, known: count, duplicate: count, damaged: count }),
   knownLines: lineRangesSchema,
-  /** Calls by lane if every look-up succeeds at the first source. */
+  /** Calls by lane if every lookup succeeds at the first source. */
   calls: z.object({ psa: count, cgc: count, tag: count }),
-  /** The same calls by source. `cards` counts look-ups. */
+  /** The same calls by source. `cards` counts lookups. */
   sources: z.array(z.object({ company: companySchema, source: cardSourceSchema, cards: count, calls: count })),
   /** PSA's remaining daily API calls before and after the run. Null for users who may not see the quota. */
   quota: z
@@ -37,7 +37,7 @@ export const scanPlanSchema = z.object({
   ifLimited: z.array(
     z.object({ perDay: count, cards: count, today: count, byPage: count, endsAt: z.string().nullable() }),
   ),
-  /** Rows that wait before their look-up. `message` is the reason. `until` is null during a manual pause. */
+  /** Rows that wait before their lookup. `message` is the reason. `until` is null during a manual pause. */
   waits: z.array(
     z.object({
       company: companySchema,
@@ -58,7 +58,7 @@ export const scanPlanSchema = z.object({
   /** One entry per price source if prices are requested, else empty. A source with `isOn: false` is never called. */
   prices: z.array(pricePlanSchema),
   lookupHistory: planLookupHistorySchema,
-  /** Minutes of look-ups at today's pace, after the cards already queued, without waits and prices. */
+  /** Minutes of lookups at today's pace, after the cards already queued, without waits and prices. */
   minutes: z.number(),
   /** When the last row settles, waits included. Assumes that manual pauses end now. */
   endsAt: z.string(),

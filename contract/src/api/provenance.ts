@@ -7,7 +7,7 @@ import { resultRowSchema } from "./results.ts";
 
 /**
  * An attempt: a `fresh` one called a source in `durationMs`, a `cached` one used the result from `fetchedAt`, a
- * `duplicate` one shared the look-up of the session's row at `line`. Someone `entered` the card by hand, or removed that entry.
+ * `duplicate` one shared the lookup of the session's row at `line`. Someone `entered` the card by hand, or removed that entry.
  */
 export const lookUpSchema = z.discriminatedUnion("kind", [
   z.object({

@@ -61,7 +61,7 @@ export type Entry = z.infer<typeof entrySchema>;
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
  * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
  * or isn't an amount; `priceText` is the cell as typed. `ownOffer` is dollars that a user typed instead of the offer of
- * the session's rule. `notes` combines `sheetNotes`, which a user can change, with the note of the look-up. `warnings`
+ * the session's rule. `notes` combines `sheetNotes`, which a user can change, with the note of the lookup. `warnings`
  * describe repairs. For a waiting row, `outcome` and `error` give the reason and `waitingUntil` the end of the wait.
  * `pricing` and `cardsiq` are the current prices, `pricingThen` and `cardsiqThen` the first ones (without sparkline),
  * set once the prices were refreshed.

@@ -20,8 +20,8 @@ const time = z.string();
 /**
  * The state of an upstream's endpoint. `message` says why it isn't open.
  * - `open`: receives calls.
- * - `paused`: receives no calls from `since` to `until`. Then one look-up, the probe, decides.
- * - `probing`: the pause is over. The probe is running, or the next look-up is the probe.
+ * - `paused`: receives no calls from `since` to `until`. Then one lookup, the probe, decides.
+ * - `probing`: the pause is over. The probe is running, or the next lookup is the probe.
  * - `manually_paused`: an administrator paused it. It stays paused until it is resumed.
  * - `off`: never called, because credentials are missing or page scraping is off.
  */
@@ -86,7 +86,7 @@ export const sourceSchema = z.object({
   /** What its terms allow and which permission the owner needs, one line each. */
   terms: z.string(),
   permission: z.string(),
-  /** Whether the credentials can be tested without using quota. If not, the test is a look-up. */
+  /** Whether the credentials can be tested without using quota. If not, the test is a lookup. */
   canTest: z.boolean(),
   credentials: sourceCredentialsSchema,
 });

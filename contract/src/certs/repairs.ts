@@ -104,7 +104,7 @@ export const REPAIRS_WITHIN = [
   },
 ] as const satisfies readonly RepairCase[];
 
-/** A repair made before the look-up. It is always reported to staff. */
+/** A repair made before the lookup. It is always reported to staff. */
 export type CertRepair = (typeof REPAIRS_AROUND)[number]["name"] | (typeof REPAIRS_WITHIN)[number]["name"];
 
 export const REPAIR_CASES: readonly (RepairCase & { name: CertRepair })[] = [...REPAIRS_AROUND, ...REPAIRS_WITHIN];

@@ -106,7 +106,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   [
     "a price that is none",
     { price: null, priceText: " cheap " },
-    ["price_in_doubt looks_right: Price “cheap” is no amount"],
+    ["price_in_doubt looks_right: Price “cheap” isn't an amount"],
   ],
   ["no price at all is no doubt", { price: null, priceText: " " }, []],
   [

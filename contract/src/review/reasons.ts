@@ -83,7 +83,7 @@ function failureTitle(row: ResultRow): string {
 
 function priceInDoubt(row: ResultRow): ReviewReason | null {
   if (!hasPriceInDoubt(row)) return null;
-  const message = row.price === null ? "is no amount" : "can be read in two ways";
+  const message = row.price === null ? "isn't an amount" : "can be read in two ways";
   return reason("price_in_doubt", `Price “${row.priceText.trim().slice(0, 30)}” ${message}`, "looks_right");
 }
 

@@ -155,7 +155,7 @@ export type Schema = {
     created_at: DefaultTime;
     search_text: GeneratedAlways<string>;
   };
-  /** Cached certs from look-ups by anyone. A grader's record is the same for everyone. `entry`: set if entered by hand. */
+  /** Cached certs from lookups by anyone. A grader's record is the same for everyone. `entry`: set if entered by hand. */
   cached_certs: {
     grading_company: Company;
     cert_number: string;

@@ -27,7 +27,7 @@ export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: 
 
 export type Refused = NotFound | QuotaExhausted;
 
-/** The result of one look-up. Look-ups return failures as values and don't throw. */
+/** The result of one lookup. Lookups return failures as values and don't throw. */
 export type Outcome = Found | Refused;
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused };
@@ -43,7 +43,7 @@ export type PicturesOutcome =
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = Refused | null;
 
-/** What an outcome of a test's look-up says about the credentials. Any answer about the card means they were accepted. */
+/** What an outcome of a test's lookup says about the credentials. Any answer about the card means they were accepted. */
 export function problemOf(outcome: Outcome): CredentialProblem {
   const isAnswer = outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
   return isAnswer ? null : outcome;
@@ -63,9 +63,9 @@ export type Grader = {
   callsPerCard: Record<CardSource, number>;
   /** Looks up a card through the company's API. Returns `not_configured` if credentials are missing. */
   viaApi: LookUp;
-  /** Tests the API's credentials with one call: a sign-in if the API has one, else a look-up. */
+  /** Tests the API's credentials with one call: a sign-in if the API has one, else a lookup. */
   tryCredentials: () => Promise<CredentialProblem>;
-  /** Fetches only a card's pictures, with one API call, unless every look-up brings them. */
+  /** Fetches only a card's pictures, with one API call, unless every lookup brings them. */
   picturesOf?: (certNumber: string) => Promise<PicturesOutcome>;
   viaPage: LookUp;
 };

@@ -11,7 +11,7 @@ const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 type AddressSettings = Pick<Config, "PUBLIC_URL" | "HOST">;
 
-/** Refuses requests whose Host is not PUBLIC_URL's, HOST, localhost or an IP address, which is no name. */
+/** Refuses requests for host names other than PUBLIC_URL's, HOST, and localhost. IP addresses are always allowed. */
 export function refuseUnknownHosts({ PUBLIC_URL, HOST }: AddressSettings) {
   const names = new Set(["localhost", HOST.toLowerCase(), ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])]);
   return async (request: FastifyRequest): Promise<void> => {

@@ -208,7 +208,7 @@ test("of the problems of a body, the first twenty are reported", async () => {
   ]);
 });
 
-test("single look-ups that hang leave room for colleagues'", async () => {
+test("single lookups that hang leave room for colleagues'", async () => {
   server.simulator.behavior.hold("psa-api");
   const hanging = Array.from({ length: 21 }, (_, index) => ask(`/api/psa-api/${71_000_000 + index}`, ana));
   const refused = await Promise.race(hanging);

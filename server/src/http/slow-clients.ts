@@ -29,13 +29,13 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
 }
 
 /**
- * Ends connections whose client stops reading: unread answers hold places and memory. A client that has unread bytes at
- * two checks must have taken enough between them.
+ * Ends connections of clients that stop reading, because unread answers hold places and memory. A client with unread
+ * bytes at two checks in a row must have read enough between them.
  */
 export function endSlowReaders(app: App, graceMs: number): void {
   const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
   const connections = new Set<Socket>();
-  /** The bytes that clients with unread ones had taken at the last check. */
+  /** For each client with unread bytes, how many bytes it had read by the last check. */
   let takenBefore = new Map<Socket, number>();
   app.server.on("connection", (socket) => {
     connections.add(socket);

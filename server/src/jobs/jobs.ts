@@ -46,7 +46,7 @@ const QUEUE_OPTIONS = {
   // A worker without a heartbeat is dead. Its jobs run again.
   heartbeatSeconds: 10,
   expireInSeconds: 3_600,
-  // Only outages of our own fail a look-up job, and they are temporary.
+  // Only outages of our own fail a lookup job, and they are temporary.
   retryLimit: 1_000,
   retryDelay: 1,
   retryBackoff: true,
@@ -235,7 +235,7 @@ async function unfinished<J extends { id: string }>(jobs: readonly J[], handler:
 /** A row's job. The job of a `queued` row is in PSA's retry queue. */
 export type LookupJob = { job_id: string | null; grading_company: string; status: RowStatus };
 
-/** Cancels the look-up jobs of these rows that have not started. A started job ends without an open row. */
+/** Cancels the lookup jobs of these rows that have not started. A started job ends without an open row. */
 export async function cancelLookups(
   jobs: Pick<Jobs, "cancel">,
   trx: DatabaseTransaction,

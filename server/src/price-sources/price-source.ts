@@ -34,7 +34,7 @@ export type PriceSource = {
 };
 
 export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
-  const message = `${source} refuses ${company} cards. The next try is a day after the refusal`;
+  const message = `${source} refuses ${company} cards. Slabdesk tries again a day after the refusal`;
   return { code: "not_found", message, cause, ofCompany: true };
 }
 
@@ -48,7 +48,7 @@ export function refusalOf(source: answers.Source, answer: answers.Answered, now:
   const rateRefusal = answers.rateRefusal(source, answer, now);
   if (rateRefusal) return rateRefusal;
   if (answer.status !== 404) return answers.apiRefusal(source, "", answer);
-  const message = `${source.company}'s API is not at the address that is set (404)`;
+  const message = `${source.company}'s API was not found at the configured address (404)`;
   return answers.unavailable(message, answers.answerAsCause(answer));
 }
 

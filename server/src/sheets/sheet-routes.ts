@@ -15,7 +15,7 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 const ALREADY_SENDING = "Your other sheets are still uploading. Wait for them, then try again";
 
-/** Takes in the bodies of the routes that sheets are sent to: a fair share of the memory for each person. */
+/** Receives sheet uploads and gives each person a fair share of the memory. */
 export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
   const reader = createSheetReader(options);
   const common = { patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_SENDING) };

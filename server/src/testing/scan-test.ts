@@ -32,7 +32,7 @@ export async function startScanTest(
   };
 }
 
-/** Whether a call fetched an image, which happens at any time after a look-up. */
+/** Whether a call fetched an image, which happens at any time after a lookup. */
 export function isForPicture({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
   return endpoint.endsWith("-images") && method === "GET";
 }

@@ -143,7 +143,7 @@ test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, afte
     { learned_limit: 1, learned_at: NOW, used: 1, window_started_at: NOW },
     { isProbe: false, reserved: 1 },
   ],
-])("admitting a look-up: %s", (_what, changes, quota, after, rest) => {
+])("admitting a lookup: %s", (_what, changes, quota, after, rest) => {
   const { record, ...admitted } = admit(recordOf(changes), { probeLeaseMs: 20_000 }, { quota, now: NOW });
   expect([record, admitted]).toEqual([recordOf(after), rest]);
 });
@@ -220,7 +220,7 @@ describe("after a report", () => {
       { ...pausedAgain(2, 120), failures: 5, paused_at: NOW, pause_code: "timeout", pause_message: "timeout" },
     ],
     [
-      "the first look-up after a quota pause is no probe if it fails",
+      "the first lookup after a quota pause is no probe if it fails",
       { ...refused(3, -1) },
       FAILS,
       true,

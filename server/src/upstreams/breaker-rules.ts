@@ -6,10 +6,10 @@ import type { PauseCode, Schema } from "../database/schema.ts";
  *
  *   open → paused: the fifth failure in a row, or a used-up quota
  *   paused → due: the pause has ended
- *   due → probing: one look-up was admitted as the probe
+ *   due → probing: one lookup was admitted as the probe
  *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
  *   probing → walled: the probe was refused as well (`blocked` or `forbidden`)
- *   walled → probing: one look-up of a run that was requested after the last failed probe
+ *   walled → probing: one lookup of a run that was requested after the last failed probe
  *   any → stopped: a refusal that only an administrator can end. It is a wall without probes (no `paused_until`)
  *
  * Nothing waits for a wall: for every other run the endpoint is closed. It is also closed for a run that has waited for
@@ -23,7 +23,7 @@ export type EndpointRecord = Omit<Selectable<Schema["endpoints"]>, "name">;
 
 export type EndpointState =
   | { kind: "open" }
-  /** The pause has ended. The next look-up is the probe. */
+  /** The pause has ended. The next lookup is the probe. */
   | { kind: "due" }
   /** A probe is in flight. Check again at `until`. */
   | (Omit<PausedState, "kind"> & { kind: "probing" })
@@ -34,24 +34,24 @@ export type ClosedState = { kind: "closed"; code: WallCode | "unavailable" | "no
 /** `until` is null during a manual pause. */
 export type PausedState = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
-/** On whose behalf a look-up would be made: a run requested at `at`, which waits for an outage for `patienceMs`. */
+/** On whose behalf a lookup would be made: a run requested at `at`, which waits for an outage for `patienceMs`. */
 export type RunRequest = { at: Date; patienceMs: number };
 
 /** An endpoint that refused the probe as well. `isDue`: a new run may probe it now, else at `nextProbeAt`; never if null. */
 export type Wall = { since: Date; code: WallCode; message: string; isDue: boolean; nextProbeAt: Date | null };
 type WallCode = "blocked" | "forbidden";
 
-/** What a look-up reports about its endpoint. `unclear`: no answer in time, or no call was made. */
+/** What a lookup reports about its endpoint. `unclear`: no answer in time, or no call was made. */
 export type EndpointReport =
   | { kind: "works" }
   | { kind: "unclear"; message: string }
   /** `needsAdministrator`: no later call can succeed until someone acts, so there are no probes. */
   | { kind: "fails"; code: PauseCode; message: string; needsAdministrator?: boolean }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
-/** A report, whether its look-up was the probe, and how many of its reserved calls it did not make. */
+/** A report, whether its lookup was the probe, and how many of its reserved calls it did not make. */
 export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
 
-/** `perDay` calls are allowed per 24 hours. One look-up uses at most `perCard` of them, and at least one. */
+/** `perDay` calls are allowed per 24 hours. One lookup uses at most `perCard` of them, and at least one. */
 export type EndpointQuota = { perDay: number; perCard: number };
 type At = { now: Date; quota?: EndpointQuota | undefined };
 /** Calls in the 24-hour window; times are null without one. `limit` is assumed unless the upstream confirmed it. */
@@ -127,7 +127,7 @@ export function wallOf(record: EndpointRecord, now: Date): Wall | null {
   return { since: record.paused_at ?? walledAt, code, message: message ?? "", isDue, nextProbeAt };
 }
 
-/** Whether a look-up would be admitted, apart from manual pauses. */
+/** Whether a lookup would be admitted, apart from manual pauses. */
 export function stateOf(record: EndpointRecord, asked: RunRequest, at: At): EndpointState {
   const { now } = at;
   const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
@@ -165,7 +165,7 @@ export function quotaGoneMessage(limit: number): string {
   return `PSA's limit of ${limit} API ${limit === 1 ? "call" : "calls"} per day is used up`;
 }
 
-/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
+/** Admits a lookup at an endpoint that is open or due: starts a probe and reserves up to `calls` of the quota. */
 export function admit(
   record: EndpointRecord,
   { calls, probeLeaseMs }: { calls?: number | undefined; probeLeaseMs: number },
@@ -215,7 +215,7 @@ export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord 
   return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
 }
 
-/** The record with other credentials. Counted calls, bot walls and manual pauses have other reasons and stay. */
+/** The record with new credentials. Keeps counted calls, bot walls and manual pauses, which don't depend on them. */
 export function withOtherCredentials(record: EndpointRecord): EndpointRecord {
   const forgotten = { ...record, learned_limit: null };
   return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, failures: 0 });
@@ -233,7 +233,7 @@ function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; m
   return { ...record, ...OPEN, paused_at: now, walled_at: now, pause_code: code, pause_message: message };
 }
 
-/** Opens the endpoint. A quota pause that began meanwhile stays, unless this look-up was its probe. */
+/** Opens the endpoint. A quota pause that began meanwhile stays, unless this lookup was its probe. */
 function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord {
   const well = { ...record, failures: 0 };
   return isProbe || record.pause_code !== "quota_exhausted" ? opened(well) : well;
@@ -241,7 +241,7 @@ function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord 
 
 /**
  * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
- * The first look-up after a quota pause is a regular one: the endpoint had not failed. `unclear` doesn't count.
+ * The first lookup after a quota pause is a regular one: the endpoint had not failed. `unclear` doesn't count.
  */
 function afterFailure(
   record: EndpointRecord,

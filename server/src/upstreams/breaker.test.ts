@@ -148,7 +148,7 @@ describe("failures", () => {
 describe("a day's quota", () => {
   const quota = async () => (await breaker.status("psa-api")).quota;
 
-  test("is counted when a look-up starts; unused calls are returned", async () => {
+  test("is counted when a lookup starts; unused calls are returned", async () => {
     expect(await quota()).toEqual({
       limit: 10,
       isConfirmed: false,
@@ -164,7 +164,7 @@ describe("a day's quota", () => {
     expect(Number(resetsAt) - Number(startedAt)).toBe(86_400_000);
   });
 
-  test("is never exceeded by concurrent look-ups on two nodes", async () => {
+  test("is never exceeded by concurrent lookups on two nodes", async () => {
     const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => (n % 2 ? breaker : other).admit("psa-api")));
     expect(asked.filter(({ kind }) => kind === "admitted")).toHaveLength(5);
     expect(asked.find(({ kind }) => kind !== "admitted")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
@@ -218,7 +218,7 @@ describe("a day's quota", () => {
     expect(waits).toEqual([0, 1, 2, 4, 8, 16]);
   });
 
-  test("the first look-up after it is not a probe: its failure pauses nothing", async () => {
+  test("the first lookup after it is not a probe: its failure pauses nothing", async () => {
     for (const report of [FAILS, { kind: "unclear", message: "Request timeout" }] satisfies EndpointReport[]) {
       await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       await letTimePass();
@@ -295,7 +295,7 @@ describe("a manual pause", () => {
     expect((await admitted("psa-api")).reserved).toBe(2);
   });
 
-  test("a look-up under way is still recorded, and opens nothing", async () => {
+  test("a lookup under way is still recorded, and opens nothing", async () => {
     const underWay = await admitted("psa-api");
     await breaker.pause("psa", "Ana Admin");
     await breaker.report(underWay, 1, WORKS);

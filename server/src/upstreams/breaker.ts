@@ -16,7 +16,7 @@ import { noteUselessAnswer } from "./on-behalf-of.ts";
  * decides by the database's clock. Changes that come meanwhile share the next transaction instead of queueing.
  */
 
-/** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
+/** An admitted lookup. `reserved` calls were counted in advance; `report` refunds unused ones. */
 export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
 type Refusal = Exclude<EndpointState, { kind: "open" | "due" }>;
 
@@ -30,7 +30,7 @@ export type EndpointStatus = {
   manualPause: { by: string; at: Date } | null;
 };
 
-/** `probeLeaseMs` is the time after which another look-up may replace a probe that has not reported. */
+/** `probeLeaseMs` is the time after which another lookup may replace a probe that has not reported. */
 export type BreakerSettings = {
   quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
   probeLeaseMs: (endpoint: LookupEndpoint) => number;
@@ -76,7 +76,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
       return recordOf(LOOKUP_ENDPOINT_NAMES, (endpoint) => [endpoint, of(endpoint)]);
     },
 
-    /** Admits one look-up of up to `calls` calls, or returns why not. Every admission must be passed to `report`. */
+    /** Admits one lookup of up to `calls` calls, or returns why not. Every admission must be passed to `report`. */
     async admit(endpoint: LookupEndpoint, requestedAt?: Date, calls?: number): Promise<Admission | Refusal> {
       return changeRecord<Admission | Refusal>(endpoint, (record, now) => {
         const { state } = statusOf(endpoint, record, now, requestedAt);
@@ -88,8 +88,8 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs, outagePatien
     },
 
     /**
-     * Records the result of a look-up that made `spent` calls. Returns the end of a quota pause, else null. Call it in
-     * the same turn of the event loop as the look-up's last answer, which counts as useless if the look-up failed.
+     * Records the result of a lookup that made `spent` calls. Returns the end of a quota pause, else null. Call it in
+     * the same turn of the event loop as the lookup's last answer, which counts as useless if the lookup failed.
      */
     async report({ endpoint, isProbe, reserved }: Admission, spent: number, report: EndpointReport) {
       if (report.kind !== "works") noteUselessAnswer();

@@ -100,7 +100,7 @@ test.each<[what: string, report: EndpointReport, calls: string[], endings: strin
   ],
   ["finds nothing: a 404 is an answer", { kind: "works" }, ["/nowhere"], ["answered 404"]],
   ["is refused: the status says so", { kind: "works" }, ["/refused", "/well"], ["useless 403", "answered 200"]],
-])("a look-up that %s", async (_what, report, paths, endings) => {
+])("a lookup that %s", async (_what, report, paths, endings) => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(endpoints.endpoints);

@@ -19,7 +19,7 @@ export type EndpointName = keyof typeof SOURCE_OF;
 /** The lane and upstream of each company. */
 export const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const satisfies Record<Company, SourceName>;
 
-/** Endpoints that can be paused, in source order. The other two belong to look-ups of TAG's page and CardLadder. */
+/** Endpoints that can be paused, in source order. The other two belong to lookups of TAG's page and CardLadder. */
 export const LOOKUP_ENDPOINTS = {
   psa: ["psa-api", "psa-page"],
   cgc: ["cgc-api", "cgc-page"],

@@ -8,7 +8,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECT_BODY_BYTES = 64 * 1024;
 
 /** Cloudflare rejects the names of HTTP libraries with error 1010. This one identifies the caller in the usual form. */
-const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate look-up)";
+const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate lookup)";
 
 /** An answer with its decompressed body. Header names are lower case. */
 export type ExchangeAnswer =

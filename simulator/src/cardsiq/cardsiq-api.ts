@@ -45,7 +45,7 @@ function readBatch(body: unknown): Asked[] | null {
   return complete.length === asked.length ? complete : null;
 }
 
-/** A failed look-up affects only its own result. All other faults affect the whole call. */
+/** A failed lookup affects only its own result. All other faults affect the whole call. */
 function breaksWholeCall(cert: string): boolean {
   const fault = findMagic(cert)?.faults.cardsiq;
   return fault !== undefined && fault !== "lookup_error";

@@ -13,7 +13,7 @@ export const CGC_API_PASSWORD = "simulator-dealer-password";
 type Lookup = { Params: { version: string; certNumber: string }; Querystring: { include?: string } };
 
 /**
- * CCG's dealer API: a login that returns a bare token, and the look-ups v3 and v2. No real body is recorded, only its
+ * CCG's dealer API: a login that returns a bare token, and the lookups v3 and v2. No real body is recorded, only its
  * two typed shapes.
  */
 export function addCgcApi(app: FastifyInstance, house: House): void {

@@ -73,7 +73,7 @@ export function thumbnailPath(path: string): string {
   return path.replace(/\/([^/]+)$/, "/TN_$1");
 }
 
-/** The same look-up with all values at the top, as other clients of the dealer API read it. */
+/** The same lookup with all values at the top, as other clients of the dealer API read it. */
 export function flatBody({
   certNumber,
   grade,

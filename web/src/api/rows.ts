@@ -113,7 +113,7 @@ export const swapImages = (resultId: string) =>
 export const imageUrl = (rowId: string, side: ImageSide, query: { width: number | undefined; of: string }): string =>
   apiUrl(rowPath(rowId, `image/${side}`), query);
 
-/** A price look-up goes through the source lanes and queues behind the prices of active runs. */
+/** A price lookup goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;
 
 /** Prices a row by every enabled source. @throws ApiError 404 if CardLadder has no price for the card */

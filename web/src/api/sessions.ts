@@ -88,7 +88,7 @@ const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
   rows: uncheckedRows<CardHistory & { id: string }>(),
 });
 
-/** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */
+/** Lookup history of a session's cards, by row ID. Reads all pages in sequence. */
 export async function getSessionLookupHistory(sessionId: string, signal: AbortSignal) {
   const path = sessionPath(sessionId, "lookup-history");
   const pages = pagesOf((cursor) =>

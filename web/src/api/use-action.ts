@@ -25,7 +25,7 @@ export type Action<Input, Answer = unknown> = {
   /** Why the last call failed; null while another is in progress. */
   problem: string | null;
   error: Error | null;
-  /** The last call's; undefined while another is in progress. */
+  /** The answer of the last call; undefined while another is in progress. */
   answer: Answer | undefined;
   /** Forgets the last call's answer or error. */
   reset: () => void;

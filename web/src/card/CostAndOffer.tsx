@@ -62,7 +62,7 @@ const AMOUNT_FIELD = { inputMode: "decimal", maxLength: 200, autoComplete: "off"
 
 const offerProblem = (typed: string): string | null => parseOffer(typed).problem;
 
-/** The note that the look-up added to the user's own. */
+/** The note that the lookup added to the user's own. */
 function LookupNote({ row: { notes, sheetNotes, status } }: { row: ResultRow }) {
   if (status === "error" || status === "failed") return null;
   const added =

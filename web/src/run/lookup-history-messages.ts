@@ -28,7 +28,7 @@ export function lookUpMessage({ own, colleague }: CardHistory): string[] {
   return [...(own ? [ownMessage(own)] : []), ...(colleague ? [colleagueMessage(colleague)] : [])];
 }
 
-/** The card's full look-up history, one sentence each. */
+/** The card's full lookup history, one sentence each. */
 export function lookupHistoryMessages(lookupHistory: CardHistory): string[] {
   return [...lookUpMessage(lookupHistory), ...(lookupHistory.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : [])];
 }

@@ -80,7 +80,7 @@ export type PaceSample = { atMs: number; lanes: Lanes };
 
 const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
-/** A source that prices the found cards of this run, and none of whose prices wait, counts open cards as open prices. */
+/** If a source prices this run's found cards and no price of it waits, every open card counts as an open price. */
 export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
   const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
   const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };

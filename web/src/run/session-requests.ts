@@ -25,10 +25,10 @@ import type { RowAmendment } from "./rows-store.ts";
 export type SessionAction = Parameters<typeof postToSession> extends [string, ...infer Rest] ? Rest : never;
 
 /**
- * Acts on a session's run. `stop` finishes the cards in flight and leaves the rest pending; `resume` looks up the
- * remaining rows. `retry` looks up rows again whose failure may be over, `waiting` rows that wait for PSA's API on PSA's
- * website, and `companies` failed rows at the company that their number names. `reprice` keeps prices of the last 24
- * hours. With rows, only these change; with a company, numbers that can't be this company's are skipped.
+ * Acts on a session's run. `stop` finishes the cards in flight and leaves the rest pending; `resume` looks up the rest.
+ * `retry` looks up failed rows again if that may help. `waiting` sends rows that wait for PSA's API to PSA's website.
+ * `companies` looks up failed rows under their suggested company. `reprice` keeps prices of the last 24 hours. With
+ * rows, only these change; with a company, numbers that can't be this company's are skipped.
  */
 export async function actOn(sessionId: string, ...action: SessionAction): Promise<ScanSession> {
   const session = await changing(sessionId, postToSession(sessionId, ...action));

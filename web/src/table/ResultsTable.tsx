@@ -53,7 +53,7 @@ type ResultsTableProps = {
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
-  /** The Dashboard shows the look-up time column unless the user has hidden it. */
+  /** The Dashboard shows the lookup time column unless the user has hidden it. */
   tab: TabName;
   /** Replaces a failed row's error text with a box. */
   describeError?: (row: ResultRow) => ErrorBox | null;

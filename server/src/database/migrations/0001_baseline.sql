@@ -173,7 +173,7 @@ CREATE TABLE scan_sessions (
 CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
 
 
--- The rows of a session: what was typed, the result of the look-up, the card.
+-- The rows of a session: what was typed, the result of the lookup, the card.
 
 CREATE TABLE scan_results (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -253,7 +253,7 @@ CREATE INDEX scan_results_session_states ON scan_results (session_id, status, ou
 CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL;
 -- Counts waiting rows per company with an index-only scan: 50,000 rows in a sixth of the time.
 CREATE INDEX scan_results_waiting ON scan_results (waiting_until) INCLUDE (grading_company) WHERE status = 'waiting';
--- Finds a card's earlier look-ups. A number or company as typed can exceed the size of an index entry.
+-- Finds a card's earlier lookups. A number or company as typed can exceed the size of an index entry.
 CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)
   WHERE length(grading_company) <= 100 AND length(cert_number) <= 100;
 -- Search scans a user's own rows in the first index and all rows in the second.

@@ -153,7 +153,7 @@ const DEEDS: Deed[] = [
     type: "entry_removed",
     who: () => ana,
     deed: () => ask(ana, "DELETE", `/api/scan-results/${missing.id}/entry`),
-    message: "Removed the entry by hand of PSA 99999990",
+    message: "Removed the card entered by hand for PSA 99999990",
     metadata: { resultId: expect.any(String) as string },
   },
   {

@@ -24,7 +24,7 @@ export function boundOpenCards(db: Database): Promise<number> {
     WHERE status = 'processing'`;
 }
 
-/** A sheet's duplicates share a look-up, so more rows than calls are counted. */
+/** A sheet's duplicates share a lookup, so more rows than calls are counted. */
 const MOST_DUPLICATES = 1_000;
 
 /** Counts PSA's cards of running sessions that may need the API; stops at about `callsLeft`. */

@@ -25,7 +25,7 @@ import * as repo from "./certs.repo.ts";
 
 export type CertsService = ReturnType<typeof createCertsService>;
 
-/** A single-card look-up by `userId`. `givenUp` aborts when the client disconnects. */
+/** A single-card lookup by `userId`. `givenUp` aborts when the client disconnects. */
 export type CardRequest = {
   userId: string;
   company: Company;
@@ -38,7 +38,7 @@ export type CardRequest = {
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
-/** Single look-ups and prices share the lanes with the runs. Hung requests of one person can't take every place. */
+/** Single lookups and prices share the lanes with the runs. Hung requests of one person can't take every place. */
 export const SINGLES_AT_ONCE = { total: 20, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `You already have ${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} lookups waiting. Try again in a minute, or upload a sheet`;
 
@@ -50,7 +50,7 @@ export function createCertsService(context: Context) {
   let closed = false;
   const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
-  /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its look-up */
+  /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its lookup */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
       return work(async (card) => {
@@ -76,7 +76,7 @@ export function createCertsService(context: Context) {
   }
 
   return {
-    /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
+    /** Stops accepting answers because the endpoints are closing. Lookups in progress reject with LaneClosedError. */
     close(): void {
       closed = true;
     },
@@ -91,7 +91,7 @@ export function createCertsService(context: Context) {
 
     /**
      * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
-     * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
+     * @throws HttpError 429 if too many lookups are waiting, 503 if the server stops during the lookup
      */
     async lookUp(request: CardRequest) {
       if (!request.forceRefresh) {
@@ -114,7 +114,7 @@ export function createCertsService(context: Context) {
   };
 }
 
-/** Caches found cards for later look-ups, if they are complete or only their pictures are fetched later. */
+/** Caches found cards for later lookups, if they are complete or only their pictures are fetched later. */
 async function remember(db: Database, answers: readonly CardAnswer[]): Promise<void> {
   const found = answers.filter((answer) => answer.code === "found");
   const kept = found.filter(({ complete, picturesDue }) => complete || picturesDue);

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker-rules.ts";
 import { obstacleOf, sourcesOf } from "./lookup.service.ts";
 
-/** The expected sources, calls and waits of a number of look-ups, if every card is found. */
+/** The expected sources, calls and waits of a number of lookups, if every card is found. */
 export type Forecast = {
   bySource: Record<CardSource, number>;
   callsBySource: Record<CardSource, number>;

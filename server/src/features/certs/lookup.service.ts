@@ -14,7 +14,7 @@ import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
 export type LookUpRequest = { company: Company; certNumber: string; mode: Mode; requestedAt?: Date };
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
-/** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
+/** The result of a lookup. If a grader's limit is reached, the card waits; it doesn't fail. */
 export type CardAnswer = Found | NotFound | Waits;
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
 export type LookUpResult = { answer: CardAnswer; attempts: Attempt[] };

@@ -9,13 +9,13 @@ import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 /*
- * Look-up history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
+ * Lookup history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
  * LATERAL subquery: the planner has no statistics for a list of cards and would otherwise scan the whole table.
  */
 
 export type CardKey = { company: string; certNumber: string };
 
-/** A card's first price at a look-up and its latest price. All null if it had no price in that look-up. */
+/** A card's first price at a lookup and its latest price. All null if it had no price in that lookup. */
 export type ValuesRecord = {
   value_source: PriceSourceName | null;
   value_then: number | null;
@@ -68,7 +68,7 @@ function seenCards({ id: userId }: Viewer, besidesSession: string | null) {
     )`;
 }
 
-/** The look-ups of a card in `asked` that the viewer may see in full, newest first, as a JSON array of `OwnLookUp`. */
+/** The lookups of a card in `asked` that the viewer may see in full, newest first, as a JSON array of `OwnLookUp`. */
 function fullLookUps({ id: userId, role }: Viewer, besidesSession: string | null, limit: number) {
   return sql`(
     SELECT jsonb_agg(jsonb_build_object(
@@ -119,7 +119,7 @@ function historyOf(viewer: Viewer, besidesSession: string | null) {
 
 type Counts = Omit<PlanLookupHistory, "cards">;
 
-/** Counts the look-up history of cards and returns that of the first `limit`. `index`: the place in `cards`. */
+/** Counts the lookup history of cards and returns that of the first `limit`. `index`: the place in `cards`. */
 export async function listCardHistories(db: Database, viewer: Viewer, cards: readonly CardKey[], limit: number) {
   const companies = cards.map((card) => card.company);
   const certNumbers = cards.map((card) => card.certNumber);
@@ -137,7 +137,7 @@ export async function listCardHistories(db: Database, viewer: Viewer, cards: rea
   return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
 
-/** Returns the look-up history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
+/** Returns the lookup history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
 export async function listRowHistories(
   db: Database,
   viewer: Viewer,
@@ -163,7 +163,7 @@ export async function listRowHistories(
   };
 }
 
-/** Returns a card's look-ups in other sessions: the newest `limit` of each kind, newest first. */
+/** Returns a card's lookups in other sessions: the newest `limit` of each kind, newest first. */
 export function findCardHistory(db: Database, viewer: Viewer, row: RowRecord, limit: number) {
   const { grading_company: company, cert_number: certNumber, session_id: besidesSession } = row;
   return firstOf<Provenance["lookupHistory"]>(db)`

@@ -17,11 +17,11 @@ const COUNTS = ["total", "own", "colleagues", "twiceOpen"] as const;
 const LOOK_UPS_LISTED = 20;
 
 /*
- * Reads who looked up a card before. A look-up is any row that found the card. Users see their own look-ups in full,
+ * Reads who looked up a card before. A lookup is any row that found the card. Users see their own lookups in full,
  * and only the name and date of other users'. Admins see everything. Rows of the requested session don't count.
  */
 
-/** Returns the look-up history of a sheet's cards, which are in sheet order. */
+/** Returns the lookup history of a sheet's cards, which are in sheet order. */
 export async function historyOfSheet(db: Database, viewer: Viewer, cards: readonly ListedCard[]) {
   const all: PlanLookupHistory = { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] };
   for (const part of chunksOf(cards, CARDS_AT_ONCE)) {
@@ -37,7 +37,7 @@ export async function historyOfSheet(db: Database, viewer: Viewer, cards: readon
   return all;
 }
 
-/** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
+/** Returns those of `limit` rows after row `cursor` whose cards have a lookup history. */
 export function historyOfSession(
   db: Database,
   viewer: Viewer,
@@ -47,7 +47,7 @@ export function historyOfSession(
   return repo.listRowHistories(db, viewer, { sessionId: session.id, ...page });
 }
 
-/** Returns a row's original line, attempts and look-up history, and the quotes of the sources requested for it. */
+/** Returns a row's original line, attempts and lookup history, and the quotes of the sources requested for it. */
 export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
   const session = await getSession(db, row.session_id);
   const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);

@@ -169,12 +169,12 @@ const UNPRICED = { source: null, valueThen: null, valueNow: null };
 const inDallas = () => ({ sessionId: dallas.id, sessionName: "Dallas show", at: DAY.dallas });
 const inPlano = () => ({ sessionId: plano.id, sessionName: "Plano show", line: 2, at: DAY.plano, ...UNPRICED });
 const inSecret = () => ({ sessionId: secret.id, sessionName: SECRET, at: DAY.secret, ...UNPRICED });
-/** For a colleague's look-up the response has the day, not the time. */
+/** For a colleague's lookup the response has the day, not the time. */
 const noonOf = (at: string): string => `${at.slice(0, 10)}T12:00:00.000Z`;
 const BY_BEN = { by: "Person 2", at: noonOf(DAY.secret) };
 const NOTHING = { own: null, colleague: null, isTwiceOpen: false };
 
-describe("look-up history in the plan", () => {
+describe("lookup history in the plan", () => {
   const sheet = [NOBODYS, BENS, ANAS, OPEN, ANAS, "12", BOTHS, NOT_FOUND, STOPPED, PRICED_BY_CARDSIQ];
 
   test("lists one's own in full, a colleague's by name and day, and all cards of open sessions", async () => {
@@ -222,7 +222,7 @@ describe("look-up history in the plan", () => {
   });
 });
 
-describe("look-up history of a session's rows", () => {
+describe("lookup history of a session's rows", () => {
   test("lists other sessions only, page by page, without invalid and not-found rows", async () => {
     expect(await lookupHistoryOf(ana, dallas)).toMatchObject([
       { line: 3, own: inPlano(), colleague: BY_BEN, isTwiceOpen: false },
@@ -266,7 +266,7 @@ describe("look-up history of a session's rows", () => {
   });
 });
 
-test("lists each look-up of a row, newest first, and each colleague once", async () => {
+test("lists each lookup of a row, newest first, and each colleague once", async () => {
   const again = await lookUp(ben, `${SECRET} again`, "2026-08-01T10:00:00.000Z", [BOTHS]);
   const [, row] = await rowsOf(server, ana, dallas.id);
   expect((await reasonOf(ana, row)).lookupHistory).toMatchObject({
@@ -283,7 +283,7 @@ test("lists each look-up of a row, newest first, and each colleague once", async
   expect((await reasonOf(ana, invalid)).lookupHistory).toEqual({ own: [], colleagues: [], isTwiceOpen: false });
 });
 
-describe("look-up history in search", () => {
+describe("lookup history in search", () => {
   test("shows what a row's card was worth then and is now", async () => {
     const { results } = await search(ana, "6100000");
     expect(new Map(results.map((row) => [row.certNumber, row.values]))).toEqual(

@@ -13,9 +13,9 @@ import type { ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 /*
- * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
+ * After a lookup finds a card, a job fetches, caches and compares its two pictures, so that the session shows
  * duplicate pictures without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
- * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
+ * for lookups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
 /** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */

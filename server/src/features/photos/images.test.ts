@@ -243,7 +243,7 @@ describe("the two images of a card", () => {
     expect(await labelOf("99999950")).toBe("completed");
   });
 
-  test("keep their flag when swapped, and are compared again with a new look-up", async () => {
+  test("keep their flag when swapped, and are compared again with a new lookup", async () => {
     const row = rowOf("9999999950");
     await reviewedAt("9999999950");
     const swapped = await server.app.inject({

@@ -227,7 +227,7 @@ function countCards(rows: readonly ResultRow[]): number {
   return new Set(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`)).size;
 }
 
-/** Calls of look-ups: CGC's login is about no card, and a picture is fetched after its look-up. */
+/** Calls of lookups: CGC's login is about no card, and a picture is fetched after its lookup. */
 function callsTo(shop: ScanTest, endpoint: SimulatedEndpoint): number {
   return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForPicture(call)).length;
 }

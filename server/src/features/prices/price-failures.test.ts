@@ -165,7 +165,7 @@ test("a company that CardLadder refuses is asked for once; rows, plan and source
   behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
   const cgc = Array.from({ length: 20 }, (_, n): [string, string] => [String(1500000000100 + n), "CGC"]);
   const rows = await finishPrices(server, server.admin, await start([...newLines(2), ...cgc]));
-  const message = "CardLadder refuses CGC cards. The next try is a day after the refusal";
+  const message = "CardLadder refuses CGC cards. Slabdesk tries again a day after the refusal";
   expect(rows.map(({ prices: { cardladder } }) => cardladder)).toEqual([
     ...Array.from({ length: 2 }, () => ({ state: "priced", message: "" })),
     ...cgc.map(() => ({ state: "none", message })),

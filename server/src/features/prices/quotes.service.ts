@@ -96,7 +96,7 @@ export function createPricingService(context: Context) {
     state: async (name: PriceSourceName, requestedAt: Date): Promise<EndpointState> =>
       (await breaker.status(name, requestedAt)).state,
 
-    /** Returns one answer per card, in order. Reuses quotes of the last day, also those of requests under way. */
+    /** Returns one answer per card, in order. Reuses quotes of the last day, including those being fetched. */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
       const keys = [...distinct.keys()].map((key) => `${name} ${key}`);

@@ -10,7 +10,7 @@ import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
 /*
- * The lifecycle of a price job. Price jobs run in parallel with the look-ups of later cards.
+ * The lifecycle of a price job. Price jobs run in parallel with the lookups of later cards.
  *
  *   pending → source is open → fetch in the source's lane → priced | none | failed
  *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked

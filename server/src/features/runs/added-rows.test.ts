@@ -330,7 +330,7 @@ describe("a removed row", () => {
     expect(is_growing).toBe(false);
   });
 
-  test("whose look-up is under way leaves the others, and its card is cached", async () => {
+  test("whose lookup is under way leaves the others, and its card is cached", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000120", "PSA"],
@@ -405,7 +405,7 @@ test("a row in the retry queue shares its job with an added row of its card, and
 });
 
 describe("edited rows", () => {
-  test("take a cost and notes beside the note of their look-up, before and after it, and keep the sheet", async () => {
+  test("take a cost and notes beside the note of their lookup, before and after it, and keep the sheet", async () => {
     server.simulator.behavior.hold("psa-api");
     const sheet = sheetOf(
       [

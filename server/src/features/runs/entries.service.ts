@@ -65,7 +65,7 @@ async function shown(
   type: "entry_saved" | "entry_removed",
 ) {
   const what = `${row.grading_company} ${row.cert_number}`;
-  const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the entry by hand of ${what}`;
+  const message = type === "entry_saved" ? `Entered ${what} by hand` : `Removed the card entered by hand for ${what}`;
   await activity.log(viewer.id, type, message, { resultId: String(row.id), sessionId: row.session_id });
   const changed = await findRowById(db, row.id);
   if (!changed) throw noSuchThing("result");

@@ -13,7 +13,7 @@ import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
 import { assigned, AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
- * Rows that need no look-up of their own. A run fills rows from cached certs, and looks up each other cert once:
+ * Rows that need no lookup of their own. A run fills rows from cached certs, and looks up each other cert once:
  * duplicates in a sheet share a job from the start. A row added later copies a found duplicate, or joins the job of an
  * open one.
  */
@@ -106,10 +106,10 @@ const SLICE = { mostItems: 500, mostCharacters: 375_000 };
 const SLICES_PER_INSERT = 4;
 
 /**
- * Inserts rows in the order given, up to 2,000 per statement, and takes the next ones meanwhile. Pending rows whose certs
- * are cached under these terms are filled, which is much faster than filling them later. Returns the number of rows that
- * are settled, because they are filled or invalid, and of events, one for each statement; `addEvents` must follow. With
- * `isOneEvent`, all have the same.
+ * Inserts rows in order, up to 2,000 per statement, and takes the next rows meanwhile. Also fills pending rows whose
+ * certs are cached under these terms, which is much faster than filling them later. Returns the number of settled rows
+ * (filled or invalid) and of events, one for each statement. With `isOneEvent`, all statements share one event. Call
+ * `addEvents` afterward.
  */
 export async function insertRows(
   locked: LockedSession,

@@ -76,7 +76,7 @@ async function untilWaiting(session: ScanSession, count: number): Promise<ScanSe
   return sessionOf(server, admin, session.id);
 }
 
-// First: no earlier look-up may have shown that PSA recognizes the token.
+// First: no earlier lookup may have shown that PSA recognizes the token.
 test("a used-up quota of a token that never worked may mean that PSA doesn't recognize it", async () => {
   server.simulator.behavior.fail("psa-api", "quota");
   const session = await untilWaiting(await startScan(server, admin, sheetOf(linesOf(2), apiOnly)), 2);

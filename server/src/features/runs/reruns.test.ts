@@ -422,7 +422,7 @@ describe("retry by cause", () => {
 });
 
 describe("reviewed rows", () => {
-  test("are stored, sent to open tables, and need review again on request or after another look-up", async () => {
+  test("are stored, sent to open tables, and need review again on request or after another lookup", async () => {
     const session = await startScan(
       server,
       ana,

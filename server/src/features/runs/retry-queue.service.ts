@@ -15,7 +15,7 @@ const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
 /* PSA's retry queue, for scripts. Each card becomes a session with one row, stored and shown like any other. */
 
-/** Queues one PSA card. The first look-up starts immediately. @throws HttpError 400 if the number is invalid, 409 at the quota */
+/** Queues one PSA card. The first lookup starts immediately. @throws HttpError 400 if the number is invalid, 409 at the quota */
 export async function retryPsa(context: Context, viewer: Viewer, card: z.output<typeof retryPsaSchema>) {
   const { db, jobs, activity } = context;
   const price = String(card.price ?? "");

@@ -19,7 +19,7 @@ import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
 
-/** The values that a look-up writes to the rows of its job. */
+/** The values that a lookup writes to the rows of its job. */
 export type Settlement = {
   status: "completed" | "error" | "completed_retry" | "failed";
   outcome: OutcomeCode;
@@ -45,7 +45,7 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its look-up. Missing columns are null. Rows with the same cert share a `job_id`. */
+/** A sheet row as stored before its lookup. Missing columns are null. Rows with the same cert share a `job_id`. */
 export type NewRow = ReturnType<typeof newRow>;
 
 export const NEW_ROW_COLUMNS = [

@@ -44,7 +44,7 @@ export function setOffers(locked: LockedSession, rowIds: readonly number[], ownO
   return update(locked, rowIds, sql`own_offer = ${ownOffer}`, isChange);
 }
 
-/** Sets the notes of rows and keeps those of their look-ups. Returns the changed rows and their growth in characters. */
+/** Sets the notes of rows and keeps those of their lookups. Returns the changed rows and their growth in characters. */
 export async function setNotes({ trx, sessionId, eventSeq }: LockedSession, rowIds: readonly number[], notes: string) {
   const { rows } = await sql<{ id: number; growth: number }>`
     UPDATE scan_results AS r SET sheet_notes = ${notes}, event_seq = ${eventSeq},

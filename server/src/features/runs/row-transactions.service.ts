@@ -20,7 +20,7 @@ export type RowsChange = (locked: changes.SessionEvent) => Promise<number | null
 
 export type RunOptions = {
   staysStopped?: boolean;
-  /** A person requested look-ups that had failed or waited. */
+  /** A person requested lookups that had failed or waited. */
   isRequestedAgain?: boolean;
   leftRows?: changes.LeftRows;
   /** Queues the new cards behind the session's open ones. */
@@ -85,7 +85,7 @@ export function termsOf({ certs, config }: RunContext, mode: Mode): KnownTerms {
   return { sources: certs.knownSources(mode), days: config.KNOWN_CERT_DAYS };
 }
 
-/** Defers a card, and the session's other pending cards that use the same endpoints unless the deferral is its own. */
+/** Defers a card. Unless it waits alone, also defers the session's other pending cards that use its endpoints. */
 export async function deferCard(context: Context, job: Job, deferral: Deferral): Promise<void> {
   const defer = async (locked: changes.LockedSession): Promise<void> => {
     const unneeded = await deferRows(locked, job.id, deferral);

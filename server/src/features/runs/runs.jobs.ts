@@ -15,7 +15,7 @@ import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./
 import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
 /*
- * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
+ * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a lookup job:
  *
  *   wait for the lane → claim (rows `processing`) → call the grader → settle (`completed` or `error`, `job_id` null)
  *                                                       ↘ PSA times out: rows `queued`, a retry job replaces this one

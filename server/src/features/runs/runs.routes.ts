@@ -148,7 +148,7 @@ function addReruns(app: App, context: RunContext): void {
     "/api/scan-sessions/:id/companies",
     onSelection(scanSessionSchema, {
       summary:
-        "Look up failed rows at the company that their number names, if the sheet names none or another, or the given rows at `company`. Skips numbers that can't be that company's",
+        "Look up failed rows under their suggested company, or the given rows under `company`. Skips numbers that can't be that company's",
       body: companiesRequestSchema,
     }),
     async (request) => {

@@ -23,7 +23,7 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 
 /* Stops sessions, and reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
 
-/** Stops one session. The look-up in progress ends; the other rows stay `pending`. Cancels its open prices. */
+/** Stops one session. The lookup in progress ends; the other rows stay `pending`. Cancels its open prices. */
 export async function stopSession(context: RunContext, viewer: Viewer, session: Authorized<SessionRow>) {
   const { db, jobs } = context;
   const stopped = await stopAndLog(context, viewer, { sessionId: session.id });

@@ -11,7 +11,7 @@ import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { errorMessage } from "./row-columns.rules.ts";
 import { FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
-/* Rows that wait for an endpoint, and those that end without a look-up, because every endpoint is closed for their run. */
+/* Rows that wait for an endpoint, and those that end without a lookup, because every endpoint is closed for their run. */
 
 const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id`;
 const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
@@ -121,7 +121,7 @@ export async function endWaits(db: Database, company: Company, mode: Mode | null
     UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
 }
 
-/** Whether a look-up of one of these rows' cards is pending or in progress. */
+/** Whether a lookup of one of these rows' cards is pending or in progress. */
 export async function hasCardUnderWay(trx: DatabaseTransaction, wait: DueWait): Promise<boolean> {
   const row = firstOf(trx)`
     SELECT 1 FROM ${ROWS_OF_SESSIONS} WHERE ${isOf(wait)} AND r.status IN ('pending', 'processing') LIMIT 1`;

@@ -139,7 +139,7 @@ export async function addToTotal(locked: LockedSession, count: number): Promise<
   return total_cards;
 }
 
-/** Lists the unclaimed look-up and retry jobs of a session's rows. */
+/** Lists the unclaimed lookup and retry jobs of a session's rows. */
 export function listOpenJobs(trx: DatabaseTransaction, sessionId: string): Promise<LookupJob[]> {
   return rowsOf<LookupJob>(trx)`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
@@ -152,11 +152,11 @@ export function listPriceJobs(trx: DatabaseTransaction, sessionId: string, sourc
     WHERE r.session_id = ${sessionId} AND p.source = ${source} AND p.job_id IS NOT NULL`;
 }
 
-/** What happens to the rows that a stop left behind: they run too, or they stay. By default, as before the change. */
+/** Whether the rows that a stop left pending run too or stay pending. By default, this doesn't change. */
 export type LeftRows = "run" | "stay" | "as before";
 
 /**
- * Sets a session to `processing`, whatever its status. If it was not, or if `isRequestedAgain`, its look-ups may probe a
+ * Sets a session to `processing`, whatever its status. If it was not, or if `isRequestedAgain`, its lookups may probe a
  * wall again and its outage timer restarts. A completed session that rows are not added to keeps its
  * `completed_at`, so that a later retry doesn't change how long the run took.
  */

@@ -71,7 +71,7 @@ export function createSessionsService(parts: SessionsParts) {
       });
     },
 
-    /** Returns a page of rows after row `cursor`, oldest first. Logs that an administrator opens another's session. */
+    /** Returns a page of rows after row `cursor`, oldest first. Logs when an administrator opens another user's session. */
     async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
       if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened(parts, viewer, session);
       const { results, last } = await readPage(db, viewer, session.id, page);

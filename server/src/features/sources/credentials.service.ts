@@ -9,7 +9,7 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { unlessRestarting } from "../certs/certs.service.ts";
 import { isOn, notSetUpMessage, sourcesByName } from "./sources.present.ts";
 
-/** The test of these sources is a sign-in. The others have no such call, so their test is a look-up. */
+/** The test of these sources is a sign-in. The others have no such call, so their test is a lookup. */
 const SIGNS_IN: readonly SourceName[] = ["cgc", "cardladder"];
 export const isTestFree = (name: SourceName): boolean => SIGNS_IN.includes(name);
 

@@ -15,7 +15,7 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * `SCRAPING=off`: no page is read, whatever starts the look-up. All tests share one simulator, and at the end none of its
+ * `SCRAPING=off`: no page is read, whatever starts the lookup. All tests share one simulator, and at the end none of its
  * pages may have been called, nor TAG's photos, which belong to reading TAG's page. All APIs fail, so that every fallback
  * is tried.
  */

@@ -133,7 +133,7 @@ function standOf({ state, wall, pausedAt, message, manualPause }: EndpointStatus
   }
 }
 
-/** An upstream's state is the best state of its endpoints, because look-ups use that endpoint. */
+/** An upstream's state is the best state of its endpoints, because lookups use that endpoint. */
 function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceState {
   const order = ["open", "probing", "paused", "manually_paused"] as const;
   return order.find((state) => endpoints.some((endpoint) => endpoint.state === state)) ?? "off";

@@ -202,7 +202,7 @@ const lookups: [string, Reply, string][] = [
   ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
   ["nothing", HANG, "timeout"],
 ];
-test.each(lookups)("a look-up answered with %s", async (_what, reply, code) => {
+test.each(lookups)("a lookup answered with %s", async (_what, reply, code) => {
   upstream.on(LOOKUP_PATH, reply);
   upstream.on(V2_PATH, reply);
   expect(await client("dealer", reply === HANG ? hasty : open)(CERT)).toMatchObject({
@@ -236,7 +236,7 @@ test("a token that v2 refuses is replaced, too", async () => {
 
 test.each([
   ["at the sign-in", LOGIN_PATH],
-  ["at the look-up", LOOKUP_PATH],
+  ["at the lookup", LOOKUP_PATH],
 ])("a wrong company scope %s says what to do", async (_where, path) => {
   upstream.on(path, json(403, { title: "Forbidden or wrong company scope" }));
   expect(await client()(CERT)).toMatchObject({

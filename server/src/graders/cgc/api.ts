@@ -6,7 +6,7 @@ import { CGC_API, wrongScope, type CgcSetting } from "./login.ts";
 import { factsOf, lookupSchema, numberOf, picturesOf, readPopulation } from "./lookup-body.ts";
 import { mapCgcCard } from "./map.ts";
 
-/** The look-ups of both versions. Some certificates are only in the older one. */
+/** The lookups of both versions. Some certificates are only in the older one. */
 const V3 = { path: "v3", query: "?include=pop,images" };
 const V2 = { path: "v2", query: "" };
 type Version = typeof V3;

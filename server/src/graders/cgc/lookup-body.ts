@@ -13,7 +13,7 @@ import {
 } from "../card-text.ts";
 import type { CgcFacts } from "./map.ts";
 
-/* A look-up's body, nested or flat. No real one has been published, so either form may use the other's names. */
+/* A lookup's body, nested or flat. No real one has been published, so either form may use the other's names. */
 
 /** Text of an optional value; anything else counts as missing. */
 const looseText = jsonText.catch(null);

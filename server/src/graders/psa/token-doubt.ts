@@ -19,7 +19,7 @@ export function withTokenDoubt(lookUp: LookUp, settings: Pick<Config, "PSA_API_T
   }
 
   return async (certNumber, calls) => {
-    // An administrator may enter another token while the look-up is under way.
+    // An administrator may enter another token while the lookup is under way.
     const tokenHash = hash("sha256", settings.PSA_API_TOKEN ?? "", "base64url");
     const outcome = await lookUp(certNumber, calls);
     if (outcome.code === "quota_exhausted" && !(await wasRecognized(tokenHash)))

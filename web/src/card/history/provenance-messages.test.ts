@@ -161,7 +161,7 @@ Reference
 `);
 });
 
-test("a row without look-ups has only what it has", () => {
+test("a row without lookups has only what it has", () => {
   const row = aRow({
     id: "9",
     line: 2,

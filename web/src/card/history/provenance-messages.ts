@@ -118,7 +118,7 @@ export function driftMessage(quotes: readonly QuoteThen[]): string[] {
   });
 }
 
-/** The card's look-up history without this row, one sentence each. */
+/** The card's lookup history without this row, one sentence each. */
 function lookupHistoryMessages(history: Provenance["lookupHistory"]): string[] {
   return [
     ...history.own.map((lookUp) => ownMessage(lookUp)),

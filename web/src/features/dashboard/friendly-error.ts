@@ -19,7 +19,7 @@ export function friendlyError(error: string | null): string {
 const PROCESSING_FAILED = "Processing failed";
 const FAILED_TO_FETCH = "Failed to fetch";
 
-/** The prefix that a failed look-up adds to the upstream's message. */
+/** The prefix that a failed lookup adds to the upstream's message. */
 const FRAME = /^Failed to fetch (?:PSA|CGC|TAG) cert .*?: \d{3} (.+)$/s;
 const NOT_CONFIGURED = /credentials (?:are )?not configured/i;
 const TIMEOUT = /^Request timeout after (\d+)ms$/;

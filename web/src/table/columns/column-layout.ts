@@ -22,7 +22,7 @@ export type ColumnLayout = ResultColumn & {
 
 /** The minimum width left for unpinned columns, in CSS pixels. */
 const LEAST_ROOM = 240;
-/** So many of the user's first columns, or as many as fit, are in view beside a flexible column. */
+/** How many of the user's first columns stay in view beside a flexible column, if they fit. */
 const FIRST_COLUMNS = 8;
 /** While columns are out of view, a flexible column doesn't grow beyond this. */
 const WIDEST = 420;
@@ -59,7 +59,7 @@ export function layoutOf(
   });
 }
 
-/** What the flexible column may take: all that the others leave, or within limits what the first that fit leave. */
+/** The flexible column's width: what all other columns leave or, within limits, what the first that fit leave. */
 function freeWidthOf(
   columns: readonly ResultColumn[],
   { columnWidths }: ColumnArrangement,

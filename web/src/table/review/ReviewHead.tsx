@@ -128,7 +128,7 @@ const KIND_LABELS: Record<Exclude<ReviewKind, "failed">, string> = {
   high_value: "High value",
 };
 
-/** The rows that need review for reasons of one kind only, by that kind's name. Failures are told apart by cause. */
+/** Rows whose review reasons are all of one kind, grouped by kind. Failures are grouped by cause. */
 export function rowsByKind(rows: RowsSnapshot, reasonsOf: ReasonsOf): Map<string, RowsSnapshot> {
   const kindOf = (row: ResultRow): string => {
     const [first, ...others] = reasonsOf(row);

@@ -14,7 +14,7 @@ export const HIGHEST_VALUE = 10_000_000;
 /** The amounts that a person sets for the review. */
 export type ReviewThresholds = Omit<ReviewOptions, "isTwiceOpen">;
 
-/** Each row's reasons, valid until a threshold or the look-up history changes. */
+/** Each row's reasons, valid until a threshold or the lookup history changes. */
 export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookupHistory | null): ReasonsOf {
   return cached((row: ResultRow) =>
     reasonsOf(row, { ...thresholds, isTwiceOpen: lookups?.get(row.id)?.isTwiceOpen ?? false }),

@@ -20,7 +20,7 @@ import styles from "./cells.module.css";
 import type { CellProps } from "./row-context.ts";
 import tones from "./tone.module.css";
 
-/** A field of the card: empty before the look-up, dimmed if the grader has no value. */
+/** A field of the card: empty before the lookup, dimmed if the grader has no value. */
 export function FieldText({ value }: { value: string | null }) {
   if (value === null || value === "") return null;
   if (value === NOT_AVAILABLE) return <span className={chips.quiet}>{value}</span>;
@@ -129,7 +129,7 @@ export function CardButton({ row, className, tabIndex, context }: CardButtonProp
       }}
     >
       {title === null ? (
-        // Takes the name's place before the look-up.
+        // Takes the name's place before the lookup.
         <span className={styles.ghost} style={{ width: `${7 + (row.line % 5)}em` }} />
       ) : (
         <Marked text={title} />

@@ -170,7 +170,7 @@ type LineRowProps = {
   onEdit: EditCell;
 };
 
-/** One line of the sheet: the cells that a look-up needs, editable, and the verdict. */
+/** One line of the sheet: the cells that a lookup needs, editable, and the verdict. */
 const LineRow = memo(function LineRow(props: LineRowProps) {
   const { line, index, top, isActive, isLocked, cached, onActivate, onEdit } = props;
   const [label, tone] = verdictOf(line, cached);

@@ -91,7 +91,7 @@ test("without the server, shows the sheet's numbers and a button to try again", 
   expect(markup).toContain('aria-busy="false"');
 });
 
-test("counts cards with look-up history by person, and those in another open session", () => {
+test("counts cards with lookup history by person, and those in another open session", () => {
   expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
   const lookupHistory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
   expect(textOf(markupOf(planned({ lookupHistory })))).toContain(

@@ -20,7 +20,7 @@ export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
   return { toLookUp: ready, known, duplicates: duplicate, damaged };
 }
 
-/** Look-ups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
+/** Lookups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
 export function companyLines(summary: SheetSummary, plan: ScanPlan | null): { company: Company; message: string }[] {
   return COMPANIES.filter((company) => summary.byCompany[company] > 0).map((company) => ({
     company,

@@ -32,7 +32,7 @@ test("all waiting lines are counted and the first are listed", () => {
   expect(notes.at(-1)?.line).toBe(NOTES_LISTED + 1);
 });
 
-test("cards with look-up history are shown as in the sheet, with who looked them up", () => {
+test("cards with lookup history are shown as in the sheet, with who looked them up", () => {
   const sheet = sheetOf("98174651,PSA", "'98174652,PSA", "98174651,PSA", "C1240631,TAG");
   const ana = { by: "Ana Ruiz", at: new Date(2026, 4, 3, 12).toISOString() };
   const card = (line: number, certNumber: string, history: Partial<CardHistory>) => ({

@@ -248,7 +248,7 @@ export function waitingLines({ rows, lines, message }: ScanPlan["waits"][number]
   return { count: rows, notes: notes.slice(0, NOTES_LISTED) };
 }
 
-/** The cards with a look-up history as sheet lines; each card appears on its first line. */
+/** The cards with a lookup history as sheet lines; each card appears on its first line. */
 export function lookupHistoryLines({ total, cards }: PlanLookupHistory, sheet: Lines): LineNotes {
   const byLine = new Map(cards.map((card) => [card.line, lookupHistoryMessages(card).join(". ")]));
   return { count: total, notes: notesOn(sheet, ({ line }) => byLine.get(line) ?? null) };
