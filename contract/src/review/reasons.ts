@@ -6,7 +6,7 @@ import { marketValueOf } from "../market/listing-price.ts";
 import { canEdit, hasPriceInDoubt, isError, isFound, SHEET_OUTCOMES, sheetFailureTitle } from "./row-state.ts";
 
 /** Review reasons, most severe first. A row's reasons use this order. */
-export const LOOK_KINDS = [
+export const REVIEW_KINDS = [
   "failed",
   "differs",
   "twice_open",
@@ -19,7 +19,7 @@ export const LOOK_KINDS = [
   "no_answer_on_price",
   "high_value",
 ] as const;
-export type ReviewKind = (typeof LOOK_KINDS)[number];
+export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** What the user can do about a reason. `looks_right` only marks the row as reviewed. */
 export type ReviewAction =
@@ -69,7 +69,7 @@ export function reasonsOf(row: ResultRow, { highValue, doubtsFrom, isTwiceOpen }
   const found = reasons.filter((given) => given !== null);
   return found.length === 0
     ? NONE
-    : found.sort((one, other) => LOOK_KINDS.indexOf(one.kind) - LOOK_KINDS.indexOf(other.kind));
+    : found.sort((one, other) => REVIEW_KINDS.indexOf(one.kind) - REVIEW_KINDS.indexOf(other.kind));
 }
 
 function reason(kind: ReviewKind, message: string, action: ReviewAction): ReviewReason {

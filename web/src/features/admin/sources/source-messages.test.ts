@@ -24,7 +24,7 @@ const BLOCKED = aEndpoint({
   message: "PSA's website blocked the lookup.",
 });
 const PAGE = { title: "Website" };
-const BLOCKED_MESSAGE = "PSA's website blocked the lookup since 10:42 AM, next try at 10:57 AM (in 11 min)";
+const BLOCKED_MESSAGE = "PSA's website blocked the lookup (since 10:42 AM), next try at 10:57 AM (in 11 min)";
 
 test.each([
   ["open", aSource(), "Working", "Working normally"],
@@ -51,16 +51,16 @@ test.each([
     "a probe under way",
     aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
     "Checking",
-    "PSA's website blocked the lookup since 10:42 AM, the next lookup checks again",
+    "PSA's website blocked the lookup (since 10:42 AM), the next lookup checks again",
   ],
   [
-    "held today",
+    "paused today",
     aSource({ state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } }),
     "Paused",
     "Paused by Ana at 10:42 AM",
   ],
   [
-    "held on another day",
+    "paused on another day",
     aSource({
       state: "manually_paused",
       manualPause: { by: "Ana", at: new Date("2026-11-20T10:42:00").toISOString() },

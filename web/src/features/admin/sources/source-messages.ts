@@ -55,11 +55,11 @@ export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
   return state === "off" ? (message ?? "") : endpointSentence({ ...endpoint, message: null }, nowMs);
 }
 
-/** "PSA blocked us since 10:42 AM, next try at 10:57 AM (in 15 min)". The reason is the endpoint's own message. */
+/** "PSA blocked the lookup (since 10:42 AM), next try at 10:57 AM (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
-  const begin = [message?.replace(/[.:\s]+$/, ""), since && `since ${formatSince(since, nowMs)}`]
-    .filter(Boolean)
-    .join(" ");
+  const reason = message?.replace(/[.:\s]+$/, "");
+  const start = since ? `since ${formatSince(since, nowMs)}` : "";
+  const begin = reason && start ? `${reason} (${start})` : reason || start;
   const end = state === "probing" ? "the next lookup checks again" : probeMessage(until, nowMs);
   const sentence = begin === "" ? end : `${begin}, ${end}`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
