@@ -75,7 +75,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA and TAG need attention");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
-        `TAG's API is not working at the moment \\(5\\d\\d\\) since ${CLOCK.source}, next try (?:tomorrow )?at ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+        `TAG's API is not working at the moment \\(5\\d\\d\\) \\(since ${CLOCK.source}\\), next try (?:tomorrow )?at ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
