@@ -145,7 +145,6 @@ const OPEN_CARD = sql`
   COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning",
   s.requested_at AS "requestedAt"`;
 
-/** Returns a job's card, or null if the job has no open rows. */
 export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
   return firstOf<OpenCard>(db)`
     SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id

@@ -103,13 +103,18 @@ async function sizeOf(all: NewScan["rows"]): Promise<number> {
   return bytes;
 }
 
-/** Hashes a request's JSON with pauses, in which other requests run. */
-async function hashOf(viewer: Viewer, { rows: all, ...options }: NewScan): Promise<string> {
+/**
+ * Hashes a request's JSON with pauses, in which other requests run. Includes newer options only if they differ from the
+ * default, so that hashes stored by older versions still match.
+ */
+async function hashOf(viewer: Viewer, { rows: all, delimiter, acceptCompanies, ...options }: NewScan): Promise<string> {
+  const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
   const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
   let separator = "";
   await inTurns(viewer.id, slicesOf(all), (slice) => {
     hash.update(separator + JSON.stringify(slice).slice(1, -1));
     separator = ",";
   });
-  return hash.update("]}").digest("hex");
+  const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
+  return hash.update(`]${end}`).digest("hex");
 }

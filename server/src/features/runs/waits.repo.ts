@@ -9,7 +9,7 @@ import type { LookupJob } from "../../jobs/jobs.ts";
 import type { ClosedState } from "../../upstreams/breaker-rules.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { errorMessage } from "./row-columns.rules.ts";
-import { FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
+import { assigned, FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./rows.repo.ts";
 
 /* Rows that wait for an endpoint, and those that end without a lookup, because every endpoint is closed for their run. */
 
@@ -130,15 +130,10 @@ export async function hasCardUnderWay(trx: DatabaseTransaction, wait: DueWait): 
 
 /** Sets waiting PSA rows back to `pending` in another mode. Returns the number of rows changed. */
 export async function sendWaiting({ trx, sessionId, eventSeq }: LockedSession, mode: Mode): Promise<number> {
-  const rows = await trx
-    .updateTable("scan_results")
-    .set({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })
-    .where("session_id", "=", sessionId)
-    .where("status", "=", "waiting")
-    .where("grading_company", "=", "PSA")
-    .returning("id")
-    .execute();
-  return rows.length;
+  const sent = await rowsOf(trx)`
+    UPDATE scan_results SET ${assigned({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })}
+    WHERE session_id = ${sessionId} AND status = 'waiting' AND grading_company = 'PSA' RETURNING id`;
+  return sent.length;
 }
 
 /** The rows to end, and the state that gives their outcome. The rows of the current job `jobId` end as well. */
