@@ -24,7 +24,7 @@ import * as prices from "./row-prices.repo.ts";
 type PriceWorker = PricingContext & { source: PriceSourceName; mayWait: boolean };
 
 /** Gives the job back to the queue before it expires. */
-const LONGEST_LOOK_MS = 600_000;
+const LONGEST_WAIT_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const DEFER_EVERY_MS = 60_000;
@@ -118,7 +118,7 @@ async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: str
 async function opens(worker: PriceWorker): Promise<boolean> {
   const { source, intervals } = worker;
   const { closing } = worker.upstreams.lanes;
-  const giveUpAt = performance.now() + LONGEST_LOOK_MS;
+  const giveUpAt = performance.now() + LONGEST_WAIT_MS;
   while (performance.now() < giveUpAt && !closing.aborted) {
     const state = worker.pricing.sourcesOn.includes(source) ? await stateOfRest(worker) : NO_CREDENTIALS;
     if (state.kind === "open" || state.kind === "due") {
