@@ -154,7 +154,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows with upstreams that fail in every
         ready,
         known: 0,
         duplicate: usable.length - ready,
-        damaged: lines.length - usable.length,
+        toFix: lines.length - usable.length,
       });
     }
   });

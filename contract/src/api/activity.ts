@@ -24,7 +24,7 @@ export const ACTIVITY_TYPES = [
   "password_changed",
   "password_reset",
   "two_step_changed",
-  "sign_ins_ended",
+  "auth_sessions_ended",
   "source_changed",
   "entry_saved",
   "entry_removed",

@@ -16,11 +16,11 @@ export const lineRangesSchema = z.array(z.tuple([count, count]));
 
 /**
  * What would happen now. `counts` has every row once: `known` rows use a cached cert, `duplicate` rows share an earlier
- * row's lookup, `ready` rows need one each, `damaged` rows become errors. Times are ISO 8601 in UTC.
+ * row's lookup, `ready` rows need one each, `toFix` rows become errors. Times are ISO 8601 in UTC.
  */
 export const scanPlanSchema = z.object({
   totalRows: count,
-  counts: z.object({ ready: count, known: count, duplicate: count, damaged: count }),
+  counts: z.object({ ready: count, known: count, duplicate: count, toFix: count }),
   knownLines: lineRangesSchema,
   /** Calls by lane if every lookup succeeds at the first source. */
   calls: z.object({ psa: count, cgc: count, tag: count }),

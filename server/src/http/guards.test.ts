@@ -17,7 +17,7 @@ import type { Who } from "./guards.ts";
  */
 const ACCESSES = ["anyone", "before password", "signed in", "own", "owner", "admin"] as const;
 type Access = (typeof ACCESSES)[number];
-type Thing = "session" | "row" | "photo" | "sign-in";
+type Thing = "session" | "row" | "photo" | "auth session";
 type Route = {
   access: Access;
   /** What the path's parameter names. */
@@ -61,9 +61,9 @@ const ROUTES: Record<string, Route> = {
   "POST /api/account/two-step": beforePassword,
   "POST /api/account/two-step/confirm": beforePassword,
   "POST /api/account/two-step/turn-off": beforePassword,
-  "GET /api/account/sign-ins": signedIn,
-  "DELETE /api/account/sign-ins": signedIn,
-  "DELETE /api/account/sign-ins/{authSessionId}": { access: "own", thing: "sign-in" },
+  "GET /api/account/auth-sessions": signedIn,
+  "DELETE /api/account/auth-sessions": signedIn,
+  "DELETE /api/account/auth-sessions/{authSessionId}": { access: "own", thing: "auth session" },
   "GET /api/table-view": signedIn,
   "PUT /api/table-view": signedIn,
   "POST /api/activity": signedIn,
@@ -126,9 +126,9 @@ const ROUTES: Record<string, Route> = {
   "PATCH /api/admin/users/{id}": admin,
   "POST /api/admin/users/{id}/password": admin,
   "DELETE /api/admin/users/{id}/two-step": admin,
-  "GET /api/admin/users/{id}/sign-ins": admin,
-  "DELETE /api/admin/users/{id}/sign-ins": admin,
-  "DELETE /api/admin/users/{id}/sign-ins/{authSessionId}": admin,
+  "GET /api/admin/users/{id}/auth-sessions": admin,
+  "DELETE /api/admin/users/{id}/auth-sessions": admin,
+  "DELETE /api/admin/users/{id}/auth-sessions/{authSessionId}": admin,
   "GET /api/admin/activity": admin,
   "GET /api/admin/activity/export": admin,
   "GET /api/admin/stats": admin,
@@ -209,12 +209,12 @@ const routes = () =>
 
 /** The path's parameters of something that exists and belongs to the owner, or that doesn't exist. */
 type Ids = Record<Thing, string>;
-const NO_IDS: Ids = { session: NO_UUID, row: NO_ROW, photo: NO_UUID, "sign-in": NO_UUID };
+const NO_IDS: Ids = { session: NO_UUID, row: NO_ROW, photo: NO_UUID, "auth session": NO_UUID };
 
 /** Makes a session of the owner's with one found card that has a photo, and another place where the owner is signed in. */
 async function makeThings(thing: Thing | undefined): Promise<Ids> {
   if (thing === undefined) return NO_IDS;
-  if (thing === "sign-in") {
+  if (thing === "auth session") {
     const { id } = await server.signIn(owner);
     const { id: authSessionId } = await server.db
       .selectFrom("auth_sessions")
@@ -222,7 +222,7 @@ async function makeThings(thing: Thing | undefined): Promise<Ids> {
       .where("user_id", "=", id)
       .orderBy("created_at", "desc")
       .executeTakeFirstOrThrow();
-    return { ...NO_IDS, "sign-in": authSessionId };
+    return { ...NO_IDS, "auth session": authSessionId };
   }
   const session = await startScan(server, owner, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
   const row = String((await rowsOf(server, owner, session.id))[0]?.id);
@@ -402,8 +402,8 @@ describe("guards", () => {
     ["a browser on a neighboring site", { "sec-fetch-site": "same-site" }],
   ])("%s changes nothing and cannot read anything", async (_who, headers) => {
     const cookie = await cookieOf(owner);
-    const { "sign-in": signIn } = await makeThings("sign-in");
-    const ids = { ...(await makeThings("photo")), "sign-in": signIn };
+    const { "auth session": authSession } = await makeThings("auth session");
+    const ids = { ...(await makeThings("photo")), "auth session": authSession };
     const state = await belongings();
     for (const name of NAMES) {
       const answer = await call(name, ids, { ...headers, cookie });

@@ -12,11 +12,11 @@ export type PlannedCard = { company: Company; certNumber: string; lines: [number
 /** A sheet to plan, with its certs in row order. Doesn't build the rows, which is most of the work for large sheets. */
 export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...options }) => {
   const cards = new Map<string, PlannedCard>();
-  let damaged = 0;
+  let toFix = 0;
   for (const { line, certNumber: typed, gradingCompany } of rows) {
     const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, options);
     if (verdict.kind === "invalid") {
-      damaged += 1;
+      toFix += 1;
       continue;
     }
     const { company, certNumber } = verdict;
@@ -25,7 +25,7 @@ export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...op
     if (card) card.lines.push(line);
     else cards.set(name, { company, certNumber, lines: [line] });
   }
-  return { ...options, totalRows: rows.length, damaged, cards: [...cards.values()] };
+  return { ...options, totalRows: rows.length, toFix, cards: [...cards.values()] };
 });
 
 /** The body of an upload. A CSV body has its options in the query. */

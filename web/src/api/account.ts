@@ -62,7 +62,7 @@ export async function endAuthSessions(userId: string | undefined, authSessionId:
 }
 
 function authSessionsPath(userId: string | undefined): string {
-  return userId === undefined ? "account/sign-ins" : `admin/users/${encodeURIComponent(userId)}/sign-ins`;
+  return userId === undefined ? "account/auth-sessions" : `admin/users/${encodeURIComponent(userId)}/auth-sessions`;
 }
 
 /** The signed-in user's saved table layout, as a browser serialized it; null if none was saved. */

@@ -17,5 +17,5 @@ export const queryKeys = {
   activityLog: (filter: ActivityFilter) => ["admin", "activity", "log", filter] as const,
   newestActivity: (filter: ActivityFilter) => ["admin", "activity", "newest", filter] as const,
   /** Without `userId`, the caller's own. */
-  authSessions: (userId?: string) => (userId === undefined ? ["sign-ins"] : ["admin", "sign-ins", userId]),
+  authSessions: (userId?: string) => (userId === undefined ? ["auth-sessions"] : ["admin", "auth-sessions", userId]),
 };

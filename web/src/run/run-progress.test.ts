@@ -52,7 +52,7 @@ test("the numbers group the row states as staff name them", () => {
     pending: 13,
     queued: 5,
     waiting: 46,
-    failures: { not_found: 5, outage: 14, damaged: 3, needs_admin: 6 },
+    failures: { not_found: 5, outage: 14, invalid: 3, needs_admin: 6 },
     processed: 146,
     total: 212,
     percent: 68,

@@ -8,12 +8,12 @@ import { formatMinutes } from "../ui/wait-messages.ts";
 import { counted, formatCount } from "../ui/format-numbers.ts";
 
 /** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
-export type FailureKind = "not_found" | "outage" | "damaged" | "needs_admin";
+export type FailureKind = "not_found" | "outage" | "invalid" | "needs_admin";
 
 /** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
 export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
   if (outcome === null) return "needs_admin";
-  if (SHEET_OUTCOMES.includes(outcome)) return "damaged";
+  if (SHEET_OUTCOMES.includes(outcome)) return "invalid";
   const { group } = OUTCOMES[outcome];
   return group === "not_found" || group === "outage" ? group : "needs_admin";
 }
@@ -40,7 +40,7 @@ export function progressOf(session: ScanSession) {
 
 /** Failed rows by kind. Rows without a known cause count like rows without an outcome. */
 function failuresOf(causes: ScanSession["causes"], failed: number): Record<FailureKind, number> {
-  const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, damaged: 0, needs_admin: 0 };
+  const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, invalid: 0, needs_admin: 0 };
   let named = 0;
   for (const outcome of OUTCOME_CODES) {
     const rows = causes[outcome] ?? 0;
@@ -52,7 +52,7 @@ function failuresOf(causes: ScanSession["causes"], failed: number): Record<Failu
 }
 
 /** The number of failures that need a person: numbers to correct and credentials to add. */
-export const toFix = ({ failures }: Progress): number => failures.damaged + failures.needs_admin;
+export const toFix = ({ failures }: Progress): number => failures.invalid + failures.needs_admin;
 
 /** The number of cards that a stopped run left behind. */
 export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {

@@ -198,9 +198,9 @@ const DEEDS: Deed[] = [
     metadata: aboutBen,
   },
   {
-    type: "sign_ins_ended",
+    type: "auth_sessions_ended",
     who: () => server.admin,
-    deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/sign-ins`),
+    deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/auth-sessions`),
     message: /person2@example.com/,
     metadata: aboutBen,
   },

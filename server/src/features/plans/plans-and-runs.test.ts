@@ -191,7 +191,7 @@ async function reportOf(shop: ScanTest, rows: readonly ResultRow[]) {
       ready,
       known: rows.filter((row) => row.source === "known").length,
       duplicate: fresh.length - ready,
-      damaged: rows.filter(isDamaged).length,
+      toFix: rows.filter(isDamaged).length,
     },
     calls: {
       psa: made.PSA.api + made.PSA.page,
@@ -297,7 +297,7 @@ test(`${SHEETS} random sheets do what their plans said`, { timeout: 900_000 }, a
   const kinds: Record<string, (plan: ScanPlan) => boolean> = {
     "known rows": ({ counts }) => counts.known > 0,
     "rows filled by an earlier one": ({ counts }) => counts.duplicate > 0,
-    "damaged rows": ({ counts }) => counts.damaged > 0,
+    "rows to fix": ({ counts }) => counts.toFix > 0,
     "rows that nobody can be asked about": ({ notConfigured }) => notConfigured.length > 0,
     "rows that wait for a broken endpoint": ({ waits }) => waits.some((wait) => wait.outcome === "unavailable"),
     "rows that wait for PSA's quota": ({ waits }) => waits.some((wait) => wait.outcome === "quota_exhausted"),

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  */
 export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
   const { config, db, certs, now } = context;
-  const { cards, damaged } = scan;
+  const { cards, toFix } = scan;
   const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
   const isKnown = (card: PlannedCard): boolean => known.size > 0 && known.has(`${card.company} ${card.certNumber}`);
   const fresh = cards.filter((card) => !isKnown(card));
@@ -46,7 +46,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
       ready: fresh.length,
       known: countRows(cards) - freshRows,
       duplicate: freshRows - fresh.length,
-      damaged,
+      toFix,
     },
     knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
     calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },

@@ -115,7 +115,7 @@ describe("a plan", () => {
     ]);
     expect(plan).toMatchObject({
       totalRows: 9,
-      counts: { ready: 4, known: 0, duplicate: 2, damaged: 3 },
+      counts: { ready: 4, known: 0, duplicate: 2, toFix: 3 },
       calls: { psa: 2, cgc: 2, tag: 1 },
       sources: [
         { company: "PSA", source: "api", cards: 1, calls: 2 },
@@ -141,7 +141,7 @@ describe("a plan", () => {
   test("of invalid rows only costs nothing", async () => {
     const plan = await planOf([["", ""]]);
     expect(plan).toMatchObject({
-      counts: { ready: 0, known: 0, duplicate: 0, damaged: 1 },
+      counts: { ready: 0, known: 0, duplicate: 0, toFix: 1 },
       calls: { psa: 0, cgc: 0, tag: 0 },
       sources: [],
       waits: [],
@@ -234,7 +234,7 @@ describe("cached certs", () => {
       "CGC",
     ]);
     const { counts } = await planOf(sheetLines);
-    expect(counts).toEqual({ known: 4 * TENTH, ready: 6 * TENTH, duplicate: 0, damaged: 0 });
+    expect(counts).toEqual({ known: 4 * TENTH, ready: 6 * TENTH, duplicate: 0, toFix: 0 });
   });
 });
 
@@ -246,7 +246,7 @@ describe("waiting rows in a plan", () => {
     await setQuota(usual, 10, 8, new Date(resetsAt.getTime() - DAY_MS));
     const plan = await planOf([...PSA_CARDS, ["", "PSA"], ["81000004", "PSA"], ["1100100001", "CGC"]], { mode: "api" });
     expect(plan).toMatchObject({
-      counts: { ready: 6, duplicate: 1, damaged: 1 },
+      counts: { ready: 6, duplicate: 1, toFix: 1 },
       calls: { psa: 2, cgc: 1 },
       sources: [
         { company: "PSA", source: "api", cards: 2, calls: 2 },

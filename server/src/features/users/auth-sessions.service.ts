@@ -34,7 +34,7 @@ export function createAuthSessionsService({ db, activity }: Context) {
   async function note({ viewer, userId }: AuthSessionsRequest, email: string, count: number): Promise<void> {
     const what = count === 1 ? "a device" : `${count} devices`;
     const whose = viewer.id === userId ? "of their own" : `of ${email}`;
-    await activity.log(viewer.id, "sign_ins_ended", `Signed out ${what} ${whose}`, { userId, count });
+    await activity.log(viewer.id, "auth_sessions_ended", `Signed out ${what} ${whose}`, { userId, count });
   }
 
   return {

@@ -32,12 +32,12 @@ const notedBy = async (person: Person) => {
     .selectFrom("user_activity_logs")
     .select(["description", "metadata"])
     .where("user_id", "=", person.id)
-    .where("activity_type", "=", "sign_ins_ended")
+    .where("activity_type", "=", "auth_sessions_ended")
     .orderBy("id", "desc")
     .execute();
 };
-const OWN = "/api/account/sign-ins";
-const of = ({ id }: Person) => `/api/admin/users/${id}/sign-ins`;
+const OWN = "/api/account/auth-sessions";
+const of = ({ id }: Person) => `/api/admin/users/${id}/auth-sessions`;
 
 describe("the list of signed-in devices", () => {
   test("has address, browser, and times, and no secret", async () => {
@@ -73,7 +73,7 @@ describe("the list of signed-in devices", () => {
     expect((await ask(`${OWN}/${id}`, colleague, "DELETE")).json()).toMatchObject({ code: "no_such_thing" });
     expect((await ask(`${of(colleague)}/${id}`, server.admin, "DELETE")).json<ErrorBody>().code).toBe("no_such_thing");
     for (const nobody of ["nobody", "%00"])
-      expect((await ask(`/api/admin/users/${nobody}/sign-ins`, server.admin)).statusCode).toBe(404);
+      expect((await ask(`/api/admin/users/${nobody}/auth-sessions`, server.admin)).statusCode).toBe(404);
     expect(await isSignedIn(person)).toBe(true);
   });
 

@@ -52,7 +52,7 @@ const startedBy = (person: Person) => startScan(server, person, sheetOf([["82000
 
 test.each([
   ["deactivated", async ({ id }: Person) => askAsAdmin("PATCH", `/api/admin/users/${id}`, { isActive: false })],
-  ["signed out by an administrator", async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/sign-ins`)],
+  ["signed out by an administrator", async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/auth-sessions`)],
   ["given a one-time password", async ({ id }: Person) => askAsAdmin("POST", `/api/admin/users/${id}/password`)],
 ])("the streams of a user who is %s end at once on every node", async (_name, deed) => {
   const person = await server.addPerson();
@@ -91,7 +91,7 @@ test("another user's sign-out ends no stream, and one's other devices may be sig
   let isOver = false;
   void stays.ended.then(() => (isOver = true));
   await askAsAdmin("PATCH", `/api/admin/users/${colleague.id}`, { isActive: false });
-  await server.app.inject({ method: "DELETE", url: "/api/account/sign-ins", headers: person.headers });
+  await server.app.inject({ method: "DELETE", url: "/api/account/auth-sessions", headers: person.headers });
   await gone.ended;
   expect(isOver).toBe(false);
   await askAsAdmin("PATCH", `/api/admin/users/${person.id}`, { isActive: false });

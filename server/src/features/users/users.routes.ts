@@ -150,17 +150,17 @@ function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
-      "/api/account/sign-ins",
+      "/api/account/auth-sessions",
       route(signedIn, authSessionListSchema, { summary: "List your auth sessions" }),
       async (request) => authSessions.list(own(request)),
     );
     app.delete(
-      "/api/account/sign-ins",
+      "/api/account/auth-sessions",
       route(signedIn, authSessionListSchema, { summary: "End your other auth sessions; returns the remaining one" }),
       async (request) => authSessions.endAll(own(request)),
     );
     app.delete(
-      "/api/account/sign-ins/:authSessionId",
+      "/api/account/auth-sessions/:authSessionId",
       route(signedIn, authSessionListSchema, {
         summary: "End one of your other auth sessions; returns the rest",
         params: byAuthSession,
@@ -168,12 +168,12 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
       async (request) => authSessions.end(own(request), request.params.authSessionId),
     );
     app.get(
-      "/api/admin/users/:id/sign-ins",
+      "/api/admin/users/:id/auth-sessions",
       route(admin, authSessionListSchema, { summary: "List a user's auth sessions", params: byId }),
       async (request) => authSessions.list(of(request, request.params.id)),
     );
     app.delete(
-      "/api/admin/users/:id/sign-ins",
+      "/api/admin/users/:id/auth-sessions",
       route(admin, authSessionListSchema, {
         summary: "End a user's auth sessions, except the current one",
         params: byId,
@@ -181,7 +181,7 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
       async (request) => authSessions.endAll(of(request, request.params.id)),
     );
     app.delete(
-      "/api/admin/users/:id/sign-ins/:authSessionId",
+      "/api/admin/users/:id/auth-sessions/:authSessionId",
       route(admin, authSessionListSchema, {
         summary: "End one of a user's auth sessions",
         params: byId.extend(byAuthSession.shape),

@@ -75,7 +75,7 @@ export function useAuthSessions(userId?: string) {
   const end = useAction({
     send: (authSessionId: string | undefined) => endAuthSessions(userId, authSessionId),
     onDone: (left) => queryClient.setQueryData(query.queryKey, left),
-    failure: (_, error) => ({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(error)}` }),
+    failure: (_, error) => ({ id: "auth-sessions", message: `Nobody was signed out. ${errorMessage(error)}` }),
     onFailed: () => void list.refetch(),
   });
   return { list, end };

@@ -229,9 +229,9 @@ function CurrentSession({ scanner, session, control, scraping }: CurrentSessionP
       control.setFind("");
       control.setFilter(control.filter === filter ? "all" : filter);
     },
-    editFirstDamaged: () => {
+    editFirstInvalid: () => {
       dispatch({ type: "view_restored" });
-      control.editFirst("damaged", rows);
+      control.editFirst("invalid", rows);
     },
   };
   return (

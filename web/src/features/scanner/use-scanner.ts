@@ -54,7 +54,7 @@ export function useScanner(profile: Profile | null) {
       return;
     }
     if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
-    if (sheet.loaded.summary.rowCount === sheet.loaded.summary.damaged) return;
+    if (sheet.loaded.summary.rowCount === sheet.loaded.summary.toFix) return;
     void startSheet(sheet, profile.id);
   };
   const startSheet = async (ready: ReadySheet, userId: string): Promise<void> => {

@@ -79,7 +79,7 @@ test.each([
   ["repaired", [5]],
   ["not_found", [4]],
   ["outage", [7]],
-  ["damaged", [11]],
+  ["invalid", [11]],
   ["needs_admin", [12]],
   ["waiting", [9, 10]],
 ] as const)("%s shows lines %j and counts as many", (filter, expected) => {
@@ -93,8 +93,8 @@ test.each([
   ["quota_exhausted", "outage"],
   ["timeout", "outage"],
   ["unavailable", "outage"],
-  ["invalid_row", "damaged"],
-  ["invalid_number", "damaged"],
+  ["invalid_row", "invalid"],
+  ["invalid_number", "invalid"],
   ["not_configured", "needs_admin"],
   ["forbidden", "needs_admin"],
   [null, "needs_admin"],
@@ -104,11 +104,11 @@ test.each([
 
 test("filters by cause are offered while they match rows, the active one also afterwards", () => {
   expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_review", "no_image"]);
-  expect(offeredFilters(countByFilter([], reasonsOf), "damaged")).toEqual([
+  expect(offeredFilters(countByFilter([], reasonsOf), "invalid")).toEqual([
     "all",
     "needs_review",
     "no_image",
-    "damaged",
+    "invalid",
   ]);
   expect(offeredFilters(countByFilter(rows, reasonsOf), "all")).toEqual(ROW_FILTERS);
 });

@@ -21,7 +21,7 @@ const FILTERS = [
   ["sources_disagree", "Sources disagree"],
   ["not_found", "Not found"],
   ["outage", "To retry"],
-  ["damaged", "To fix"],
+  ["invalid", "To fix"],
   ["needs_admin", "Needs an administrator"],
   ["waiting", "Waiting"],
 ] as const;

@@ -34,7 +34,7 @@ export const ACTIVITY_GROUPS = {
     password_changed: "Changed password",
     password_reset: "Reset a password",
     two_step_changed: "Changed two-step sign-in",
-    sign_ins_ended: "Signed out devices",
+    auth_sessions_ended: "Signed out devices",
     session_opened: "Opened another user's session",
     session_deleted: "Deleted a session",
     source_changed: "Changed a source",

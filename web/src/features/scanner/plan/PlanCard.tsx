@@ -145,7 +145,7 @@ function Parts({ message }: { message: string }) {
 }
 
 function PlanNumbers({ summary, planning: { data, isLoading } }: Pick<PlanCardProps, "summary" | "planning">) {
-  const { toLookUp, known, duplicates, damaged } = countsOf(summary, data?.plan ?? null);
+  const { toLookUp, known, duplicates, toFix } = countsOf(summary, data?.plan ?? null);
   return (
     <Group component="dl" align="stretch" gap="8px 32px" mt={0} mb={8}>
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
@@ -156,7 +156,7 @@ function PlanNumbers({ summary, planning: { data, isLoading } }: Pick<PlanCardPr
       />
       <PlanNumber label="duplicates" note="Rows of a card that is looked up once" value={duplicates} />
       <PlanNumber label="company guessed" note="Guessed from the number" value={summary.guessed} tone="warn" />
-      <PlanNumber label="to fix" value={damaged} tone="bad" />
+      <PlanNumber label="to fix" value={toFix} tone="bad" />
     </Group>
   );
 }

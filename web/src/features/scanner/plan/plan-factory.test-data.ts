@@ -23,7 +23,7 @@ export function sheetOf(...lines: string[]): Sheet {
 export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
   return {
     totalRows: 96,
-    counts: { ready: 96, known: 0, duplicate: 0, damaged: 0 },
+    counts: { ready: 96, known: 0, duplicate: 0, toFix: 0 },
     knownLines: [],
     calls: { psa: 192, cgc: 0, tag: 0 },
     sources: [{ company: "PSA", source: "api", cards: 96, calls: 192 }],

@@ -22,7 +22,7 @@ const SUMMARY = summarizeSheet(SHEET).summary;
 const nowMs = NOW.getTime();
 
 test("until the server answers, the numbers come from the sheet and nothing is said about the cache", () => {
-  expect(countsOf(SUMMARY, null)).toMatchObject({ toLookUp: 4, known: null, duplicates: 1, damaged: 1 });
+  expect(countsOf(SUMMARY, null)).toMatchObject({ toLookUp: 4, known: null, duplicates: 1, toFix: 1 });
   expect(companyLines(SUMMARY, null)).toEqual([
     { company: "PSA", message: "2 cards" },
     { company: "CGC", message: "1 card" },
@@ -31,8 +31,8 @@ test("until the server answers, the numbers come from the sheet and nothing is s
 });
 
 test("the plan's numbers replace them", () => {
-  const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
-  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, duplicates: 0, damaged: 1 });
+  const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, toFix: 1 } });
+  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, duplicates: 0, toFix: 1 });
 });
 
 test("each company of the sheet lists its calls by source", () => {
@@ -83,7 +83,7 @@ test.each([
   expect(limitMessage(limit)).toBe(message);
 });
 
-const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, damaged: 0 };
+const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, toFix: 0 };
 
 test.each([
   [aPlan(), "about 8 min", "ends about 2:08 PM"],

@@ -16,8 +16,8 @@ export type Message = { message: string; tone: "bad" | "warn" | undefined };
 /** The plan's main numbers. Without a plan, `known` is null and `toLookUp` an upper bound. */
 export function countsOf(summary: SheetSummary, plan: ScanPlan | null) {
   if (plan === null) return { ...summary, toLookUp: summary.ready, known: null };
-  const { ready, known, duplicate, damaged } = plan.counts;
-  return { toLookUp: ready, known, duplicates: duplicate, damaged };
+  const { ready, known, duplicate, toFix } = plan.counts;
+  return { toLookUp: ready, known, duplicates: duplicate, toFix };
 }
 
 /** Lookups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */

@@ -12,8 +12,8 @@ export type TablePointer = {
   filter: RowFilter;
   /** Shows only these rows, or all rows if they are already filtered. */
   toggleFilter: (filter: RowFilter) => void;
-  /** Shows the damaged rows and opens the first for editing. */
-  editFirstDamaged: () => void;
+  /** Shows the invalid rows and opens the first for editing. */
+  editFirstInvalid: () => void;
 };
 
 export type RunControlsProps = {
@@ -26,10 +26,10 @@ export type RunControlsProps = {
 /** A run's actions: resume if stopped, one button that retries all that a retry may help, and one per other failure kind. */
 export function RunControls({ session, rows, actions, table }: RunControlsProps) {
   const { isBusy } = actions;
-  const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progressOf(session).failures;
+  const { outage, invalid, not_found: notFound, needs_admin: needsAdmin } = progressOf(session).failures;
   const retryable = countRetryable(session);
   const snapshot = useSyncExternalStore(rows.subscribe, rows.getSnapshot, rows.getSnapshot);
-  const suggested = damaged > 0 ? countSuggested(snapshot) : 0;
+  const suggested = invalid > 0 ? countSuggested(snapshot) : 0;
   return (
     <>
       <GoOnActions session={session} actions={actions} />
@@ -44,7 +44,7 @@ export function RunControls({ session, rows, actions, table }: RunControlsProps)
           Use {counted(suggested, "suggested company", "suggested companies")}
         </Action>
       )}
-      {damaged > 0 && <Action onPress={table.editFirstDamaged}>Fix {counted(damaged, "row")}</Action>}
+      {invalid > 0 && <Action onPress={table.editFirstInvalid}>Fix {counted(invalid, "row")}</Action>}
       {notFound > 0 && (
         <Action isPressed={table.filter === "not_found"} onPress={() => table.toggleFilter("not_found")}>
           Not found: {formatCount(notFound)}

@@ -25,7 +25,7 @@ function markupOf(session: ScanSession, { filter = "all", scraping = "on", isBus
           lookUpByPage: nothing,
           stopPrices: nothing,
         }}
-        table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}
+        table={{ filter, toggleFilter: nothing, editFirstInvalid: nothing }}
         scraping={scraping}
       />
     </MantineProvider>,

@@ -24,7 +24,7 @@ test("every line is looked up, a duplicate, or to fix, and says why", () => {
     "1020688,",
     "1.45531E+08,",
   );
-  expect(summary).toMatchObject({ rowCount: 13, ready: 4, duplicates: 1, damaged: 8, guessed: 0, suggested: 2 });
+  expect(summary).toMatchObject({ rowCount: 13, ready: 4, duplicates: 1, toFix: 8, guessed: 0, suggested: 2 });
   expect(summary.byCompany).toEqual({ PSA: 2, CGC: 1, TAG: 1 });
   expect(lines.map(({ where, state, message, becomes }) => [where, state, message, becomes])).toEqual([
     ["2", "ready", "", null],

@@ -10,7 +10,7 @@ import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 export type LineNotes = { count: number; notes: { line: number; where: string; typed: string; message: string }[] };
 
 /**
- * A sheet's contents before any call. `ready` + `duplicates` + `damaged` is the number of rows. A duplicate repeats a
+ * A sheet's contents before any call. `ready` + `duplicates` + `toFix` is the number of rows. A duplicate repeats a
  * certificate from an earlier row; it is looked up once and fills every row. `guessed` rows have their company from the
  * number, `suggested` ones could have. `fingerprint` is equal for sheets with the same cards, prices, and notes.
  */
@@ -43,7 +43,7 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
     rowCount: rows.length,
     ready: 0,
     duplicates: 0,
-    damaged: 0,
+    toFix: 0,
     guessed: 0,
     suggested: 0,
     byCompany: { PSA: 0, CGC: 0, TAG: 0 },
@@ -57,7 +57,7 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
     const typed = { line, where, certNumber, gradingCompany, price, notes, suggestion: verdict.suggestion };
     if (verdict.suggestion !== null) summary.suggested += 1;
     if (verdict.kind === "invalid") {
-      summary.damaged += 1;
+      summary.toFix += 1;
       return { ...typed, state: "fix", isGuessed: false, message: fixMessage(row, verdict), becomes: null };
     }
     const cert = `${verdict.company} ${verdict.certNumber}`;

@@ -41,7 +41,7 @@ async function rowsSent(work: SheetWork): Promise<Record<string, unknown>[]> {
 
 test("a plain file is ready, and the requests contain all of it", async () => {
   const { work, answer } = await read([csv("a.csv", "CertNumber;GradingCompany;Grade", "98174651;PSA;10", "12;PSA;9")]);
-  expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, damaged: 1 });
+  expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, toFix: 1 });
   expect(JSON.parse(await work.sessionBody(SESSION).text())).toEqual({
     ...SESSION,
     header: ["CertNumber", "GradingCompany", "Grade"],
@@ -193,7 +193,7 @@ const statesIn = (answer: SheetAnswer) => linesIn(answer).map(({ gradingCompany,
 
 test("bare numbers are taken for the company that they name, and one call changes all of them or one", async () => {
   const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello\nCGC 1401019289294" }]);
-  expect(answer).toMatchObject({ guess: "numbers", summary: { rowCount: 4, ready: 3, guessed: 3, damaged: 1 } });
+  expect(answer).toMatchObject({ guess: "numbers", summary: { rowCount: 4, ready: 3, guessed: 3, toFix: 1 } });
   expect(statesIn(answer)).toEqual([
     ["PSA", "guessed"],
     ["TAG", "guessed"],
@@ -223,7 +223,7 @@ test("bare numbers are taken for the company that they name, and one call change
 
 test("an empty company among others is to fix, and a suggestion is used only on request", async () => {
   const { work, answer } = await read([csv("a.csv", "Cert #,Grader", "98174651,PSA", "98174652,", "98174653,CGC")]);
-  expect(answer).toMatchObject({ guess: null, summary: { ready: 1, suggested: 2, damaged: 2 } });
+  expect(answer).toMatchObject({ guess: null, summary: { ready: 1, suggested: 2, toFix: 2 } });
   expect(statesIn(work.acceptSuggestions())).toEqual([
     ["PSA", "ready"],
     ["PSA", "guessed"],

@@ -41,7 +41,7 @@ export function ProcessStep({ scanner, state, isProcessing }: ProcessStepProps) 
 }
 
 /** Why a sheet can't start; null if a row can be looked up. */
-function nothingToLookUp({ rowCount, damaged }: SheetSummary): string | null {
-  if (damaged < rowCount) return null;
+function nothingToLookUp({ rowCount, toFix }: SheetSummary): string | null {
+  if (toFix < rowCount) return null;
   return rowCount === 1 ? "Nothing to look up: fix the row first." : "Nothing to look up: fix a row first.";
 }
