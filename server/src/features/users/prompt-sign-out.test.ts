@@ -52,7 +52,10 @@ const startedBy = (person: Person) => startScan(server, person, sheetOf([["82000
 
 test.each([
   ["deactivated", async ({ id }: Person) => askAsAdmin("PATCH", `/api/admin/users/${id}`, { isActive: false })],
-  ["signed out by an administrator", async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/auth-sessions`)],
+  [
+    "signed out by an administrator",
+    async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/auth-sessions`),
+  ],
   ["given a one-time password", async ({ id }: Person) => askAsAdmin("POST", `/api/admin/users/${id}/password`)],
 ])("the streams of a user who is %s end at once on every node", async (_name, deed) => {
   const person = await server.addPerson();
