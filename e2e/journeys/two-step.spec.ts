@@ -15,7 +15,7 @@ test("a user sets up two-step sign-in, signs in with codes, and an administrator
   let key = "";
   let recoveryCodes: string[] = [];
 
-  await test.step("the set-up asks for the password and a first code, and shows ten recovery codes", async () => {
+  await test.step("the setup asks for the password and a first code, and shows ten recovery codes", async () => {
     await enter(page, product, person);
     await page.getByRole("button", { name: /^Account/ }).click();
     const part = page.getByRole("region", { name: "Two-step sign-in" });

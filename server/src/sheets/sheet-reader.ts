@@ -85,6 +85,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
 }
 
 async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promise<UploadReading> {
+  stop.throwIfAborted();
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const listener = addAbortListener(stop, () => fail(stop.reason));
   thread.on("error", fail);
@@ -96,7 +97,6 @@ async function receive(thread: Worker, upload: Upload, stop: AbortSignal): Promi
     return Promise.race([answer, failed]);
   };
   try {
-    stop.throwIfAborted();
     const { buffer } = upload.bytes;
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === upload.bytes.byteLength;
     const reading = await ask(upload, isWhole ? [buffer] : []);

@@ -19,7 +19,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
   return {
     /**
-     * Starts the set-up: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
+     * Starts the setup: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
     async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {

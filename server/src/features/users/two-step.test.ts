@@ -25,7 +25,7 @@ const profileOf = async ({ headers }: Pick<Person, "headers">, on: Pick<TestServ
 
 const keyOf = ({ uri }: TwoStepSetup) => new URL(uri).searchParams.get("secret") ?? "";
 
-/** Turns two-step sign-in on. Returns the set-up and the person with the new auth session. */
+/** Turns two-step sign-in on. Returns the setup and the person with the new auth session. */
 async function setUp(person: Person): Promise<{ setup: TwoStepSetup; person: Person }> {
   const begun = await post("/api/account/two-step", { password: person.password }, person);
   expect([begun.statusCode, begun.headers["cache-control"]]).toEqual([200, "no-store"]);
@@ -53,7 +53,7 @@ test("is set up with the password and a first code; until then, a password is en
 
   const on = await setUp(person);
   expect(await profileOf(on.person)).toMatchObject({ hasTwoStep: true });
-  // The earlier set-up was replaced.
+  // The earlier setup was replaced.
   expect((await signIn(person, totpOf(keyOf(setup)))).statusCode).toBe(401);
   const again = await post("/api/account/two-step", { password: person.password }, on.person);
   expect(again.json()).toMatchObject({ code: "conflict" });
