@@ -80,9 +80,11 @@ function watch(installation: Installation, client: SurvivalClient, id: string) {
       return last.status !== "processing" || last.processedCards >= settled;
     };
     const interval = settled === Number.POSITIVE_INFINITY ? LOOK_FOR_THE_END_EVERY_MS : LOOK_EVERY_MS;
-    await vi.waitUntil(isThere, { timeout: withinMs, interval }).catch((cause: unknown) => {
+    await vi.waitUntil(isThere, { timeout: withinMs, interval }).catch(async (cause: unknown) => {
       const message = `${settled} settled rows were not seen within ${withinMs / 1000} s`;
-      throw new Error(`${message}; the session was ${JSON.stringify(last)}\n${installation.tail()}`, { cause });
+      const open = (await client.rows(installation.origin(), id)).filter((row) => row.processedAt === null);
+      const state = `the session was ${JSON.stringify(last)}, its first open rows ${JSON.stringify(open.slice(0, 3))}`;
+      throw new Error(`${message}; ${state}\n${installation.tail()}`, { cause });
     });
   };
 }
