@@ -92,7 +92,8 @@ export default defineConfig<object, ProductSettings>({
         "--disable-gpu",
         // Fewer processes send fewer messages to each other, which is a twentieth of the browser's work.
         "--in-process-gpu",
-        "--enable-features=NetworkServiceInProcess2",
+        // Only the last such list counts, too: the first two are Playwright's.
+        "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,NetworkServiceInProcess2",
         "--disable-background-networking",
         "--disable-site-isolation-trials",
         "--renderer-process-limit=1",

@@ -43,10 +43,10 @@ const INVALID: { typed: SheetLine; ends: string[] }[] = [
 ];
 
 /**
- * Special lines come within the first 100. Code 79 tells PSA's limit of 100 calls a day; after that many, a card that
- * PSA's page fails to answer for waits until the next day.
+ * Special lines are inserted within this many. Code 79 tells PSA's limit of 100 calls a day, and a card takes two or
+ * more. After that many calls, a card that PSA's page fails to answer for waits until the next day.
  */
-const SPECIAL_WITHIN = 100;
+const SPECIAL_WITHIN = 40;
 /** One row in this many repeats a certificate of the sheet. */
 const DUPLICATE_EVERY = 9;
 

@@ -140,6 +140,6 @@ export async function* pagesOf<Page extends { nextCursor: string | null }>(
   }
 }
 
-/** Rows whose fields aren't validated, because there can be 100,000 of them. */
-export const uncheckedRows = <Row extends { id: string }>() =>
-  z.array(z.custom<Row>((row) => typeof row === "object" && row !== null && "id" in row));
+/** Rows of which only the id and this field are checked, because there can be 100,000 of them. */
+export const uncheckedRows = <Row extends { id: string }>(field: keyof Row) =>
+  z.array(z.custom<Row>((row) => typeof row === "object" && row !== null && "id" in row && field in row));

@@ -19,7 +19,7 @@ function rowPath(rowId: string, action?: string): string {
   return `scan-results/${encodeURIComponent(rowId)}${action === undefined ? "" : `/${action}`}`;
 }
 
-const resultsFrameSchema = resultsPageSchema.extend({ results: uncheckedRows<ResultRow>() });
+const resultsFrameSchema = resultsPageSchema.extend({ results: uncheckedRows<ResultRow>("status") });
 
 /** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
 export const getResultsPage = (sessionId: string, query: { cursor?: string; limit?: number; since?: number } = {}) =>

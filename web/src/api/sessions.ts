@@ -85,7 +85,7 @@ export const postToSession = (
 const ROWS_A_PAGE = 2_000;
 
 const lookupHistoryFrameSchema = sessionLookupHistorySchema.extend({
-  rows: uncheckedRows<CardHistory & { id: string }>(),
+  rows: uncheckedRows<CardHistory & { id: string }>("id"),
 });
 
 /** Lookup history of a session's cards, by row ID. Reads all pages in sequence. */

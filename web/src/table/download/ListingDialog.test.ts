@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
-import { listingReportOf } from "./ListingDialog.tsx";
+import { listingReportOf, percentIn } from "./ListingDialog.tsx";
 
 const pricing = (estimate: number | null, medianPrice: number | null) =>
   aPricing({ cardladderEstimate: estimate, medianPrice });
@@ -26,3 +26,21 @@ test.each([
     expect(report.below.map(({ row, price, market }) => `${row.line}: ${price} of ${market}`)).toEqual(below);
   },
 );
+
+test.each([
+  ["× 120%", 120],
+  ["97.5", 97.5],
+  [" × 97,5 % ", 97.5],
+  ["33.333", 33.33],
+  ["1000", 1000],
+  ["1001", null],
+  ["0", null],
+  ["-5", null],
+  ["1e2", null],
+  ["5 0", null],
+  ["× 110%5", null],
+  ["", null],
+  ["ten", null],
+])("%j is the percentage %s", (text, percent) => {
+  expect(percentIn(text)).toBe(percent);
+});

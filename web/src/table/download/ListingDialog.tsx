@@ -29,9 +29,10 @@ const BASES = [
 const PERCENT_MESSAGE = `Type a percentage from ${LISTING_PERCENT.least} to ${LISTING_PERCENT.most}`;
 const percentText = (percent: number): string => `× ${percent}%`;
 
-/** The percentage in a text, with at most two decimals; null if none is allowed. */
-function percentIn(text: string): number | null {
-  const percent = Math.round(Number(text.replaceAll(/[×%\s]/g, "")) * 100) / 100;
+/** The percentage in a text such as "× 97,5%", with at most two decimals; null if none is allowed. */
+export function percentIn(text: string): number | null {
+  const [, digits] = /^×?\s*(\d+(?:[.,]\d*)?)\s*%?$/.exec(text.trim()) ?? [];
+  const percent = Math.round(Number(digits?.replace(",", ".")) * 100) / 100;
   return percent >= LISTING_PERCENT.least && percent <= LISTING_PERCENT.most ? percent : null;
 }
 
