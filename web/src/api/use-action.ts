@@ -11,8 +11,8 @@ export type ActionOptions<Input, Answer> = {
   onFailed?: (error: Error, input: Input) => void;
   /** After success and failure. The call is busy until its promise resolves. */
   onSettled?: () => unknown;
-  /** Calls with the same key run one at a time; others are ignored. Must stay the same function. */
-  keyOf?: (input: Input) => string;
+  /** Calls with the same key run one at a time; others are ignored. Null: all are sent. Must stay the same function. */
+  keyOf?: ((input: Input) => string) | null;
   /** Sends all calls, each only after those before it have ended. */
   inOrder?: boolean;
 };
@@ -58,7 +58,7 @@ export function useAction<Input, Answer = unknown>(options: ActionOptions<Input,
   const pending = useMemo(() => calls.flat(), [calls]);
   const run = useCallback(
     (input: Input): void => {
-      const key = inOrder ? null : (keyOf?.(input) ?? "");
+      const key = inOrder || keyOf === null ? null : (keyOf?.(input) ?? "");
       const isUnderWay = client.isMutating({
         mutationKey: [id],
         predicate: ({ state }) => key !== null && isCall(state.variables) && state.variables.key === key,

@@ -136,16 +136,22 @@ function useOffers(all: RowsSnapshot, session: ScanSession | null) {
 
 type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
 
-/** Swaps front and back of saved rows, one swap after another, so that a second swap of a row undoes the first. */
+/** Swaps front and back of a saved row. A swap waits for an earlier one of its row only, and undoes it. */
 function useSwap() {
+  const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
   const { run, pending } = useAction<Swap>({
-    send: async ({ row, onSaved }) => {
-      toast.hide(offers.current.get(row.id) ?? "");
-      onSaved(await swapSides(row));
+    send: ({ row, onSaved }) => {
+      const save = async (): Promise<void> => {
+        toast.hide(offers.current.get(row.id) ?? "");
+        onSaved(await swapSides(row));
+      };
+      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save);
+      last.current.set(row.id, saving);
+      return saving;
     },
     failure: ({ row }) => ({ id: `swap-${row.id}`, title: "Couldn't swap the images" }),
-    inOrder: true,
+    keyOf: null,
   });
   /** Does nothing if the row's sides can't be swapped. */
   const swap = useCallback(
