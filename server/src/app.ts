@@ -13,8 +13,7 @@ import { reviewRoutes } from "./features/review/review.routes.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
 import { sourcesFeature } from "./features/sources/sources.plugin.ts";
-import { statsRoutes } from "./features/stats/stats.routes.ts";
-import { startRollup } from "./features/stats/stats.service.ts";
+import { statsFeature } from "./features/stats/stats.plugin.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
@@ -40,6 +39,7 @@ export async function createServer(parts: ServerParts) {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
+  const stats = statsFeature(context);
   const runs = runsFeature(context, { certs, pricing });
   const features = [
     users,
@@ -53,7 +53,7 @@ export async function createServer(parts: ServerParts) {
     { plugin: historyRoutes(context) },
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
-    { plugin: statsRoutes(context) },
+    stats,
     sourcesFeature(context, version),
   ];
   const servesPeople = config.ROLE !== "worker";
@@ -79,7 +79,7 @@ export async function createServer(parts: ServerParts) {
       runs.wakeWaiting(),
       prices.deferWithoutCredentials(),
       photos.fetchLatePictures(),
-      startRollup(context),
+      stats.rollUp(),
       users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(db, report, upstreams.lanes.closing),
     ]);

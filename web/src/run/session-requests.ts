@@ -3,10 +3,13 @@ import type { EntryCard, ImageSide, ResultRow, RowEdit } from "@slabdesk/contrac
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import {
+  type AddedRow,
+  addRows,
   changeRow,
   deleteEntry,
   deletePhoto,
   editRows,
+  findRowOfLine,
   getPrice,
   putEntry,
   putPhoto,
@@ -99,9 +102,27 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
   }
 }
 
-export async function deleteRow({ id, sessionId }: ResultRow): Promise<void> {
+/** Adds rows and looks them up. The server ignores a line that the session already has, so a retry is safe. */
+export const addToSession = (sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> =>
+  changing(sessionId, addRows(sessionId, rows));
+
+export async function deleteRow({ id, sessionId }: Pick<ResultRow, "id" | "sessionId">): Promise<ScanSession> {
   const session = await changing(sessionId, removeRow(id));
-  shownSession(session.id)?.rows.remove([id]);
+  shownSession(sessionId)?.rows.remove([id]);
+  return session;
+}
+
+/** Deletes the row of a line; null if the session has no such line (any more). */
+export async function deleteLine(sessionId: string, line: number): Promise<ScanSession | null> {
+  const row = await findRowOfLine(sessionId, line);
+  if (row === null) return null;
+  try {
+    return await deleteRow(row);
+  } catch (error) {
+    // Another user deleted it in the meantime.
+    if (isGone(error)) return null;
+    throw error;
+  }
 }
 
 export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {

@@ -1,6 +1,5 @@
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { CHART_DAYS, type AdminCharts, type AdminStats, type ChartSource } from "@slabdesk/contract/api/stats.ts";
-import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
@@ -103,17 +102,10 @@ function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
   }));
 }
 
-/* Inserting counters waits for no lock. Rolled up every minute, they stay a few hundred thousand, not one per row. */
-
-const ROLLUP_EVERY_MS = 60_000;
-
-/** Rolls up the counters of all sessions that changed, one session at a time. */
+/**
+ * Rolls up the counters of all sessions that changed, one session at a time. Inserting counters waits for no lock; rolled
+ * up every minute, they stay a few hundred thousand, not one per row.
+ */
 export async function rollUpAll(db: Database): Promise<void> {
   for (const sessionId of await repo.listNotRolledUp(db)) await repo.rollUpCounters(db, sessionId);
-}
-
-/** Runs `rollUpAll` every minute until the lanes close. Resolves when the last run ends. */
-export function startRollup({ db, report, upstreams }: Context): Promise<void> {
-  const failure = "The counter rollup failed; retrying in a minute";
-  return repeat(() => rollUpAll(db), { everyMs: ROLLUP_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
 }

@@ -47,12 +47,11 @@ export type StationServer = {
   open: (scan: Scan, ledger: Ledger) => Promise<ScanSession>;
   add: (sessionId: string, scans: readonly Scan[]) => Promise<ScanSession>;
   /** Null if the session has no such row. */
-  remove: (sessionId: string, line: number) => Promise<{ session: ScanSession; rowId: string } | null>;
+  remove: (sessionId: string, line: number) => Promise<ScanSession | null>;
 };
 
 export type StationEvents = {
   onSession: (session: ScanSession) => void;
-  onRemoved: (sessionId: string, rowId: string) => void;
   /** The station's session was deleted, including the scans it had. */
   onGone: (session: { id: string; sessionName: string }) => void;
   onGivenAway: () => void;
@@ -202,11 +201,8 @@ export class Station {
           return await server.open(work.scan, this.#state.ledger);
         case "add":
           return await server.add(work.sessionId, work.scans);
-        case "remove": {
-          const removed = await server.remove(work.sessionId, work.scan.line);
-          if (removed) this.#events?.onRemoved(work.sessionId, removed.rowId);
-          return removed?.session ?? null;
-        }
+        case "remove":
+          return await server.remove(work.sessionId, work.scan.line);
       }
     } catch (error) {
       if (work.kind !== "open" && isGone(error)) return "gone";

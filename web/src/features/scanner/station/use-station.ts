@@ -2,13 +2,13 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
-import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/rows.ts";
+import type { AddedRow } from "../../../api/rows.ts";
 import { getScanSession, startScanSession } from "../../../api/sessions.ts";
 import { isGone } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
-import { NO_ROWS, shownSession } from "../../../run/open-session.ts";
+import { NO_ROWS } from "../../../run/open-session.ts";
 import { announceDeletion } from "../../../run/session-messages.ts";
-import { actOn } from "../../../run/session-requests.ts";
+import { actOn, addToSession, deleteLine } from "../../../run/session-requests.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { type Scanner, useRetried } from "../use-scanner.ts";
@@ -124,11 +124,7 @@ function useOneStation({ dispatch }: Scanner, userId: string, isOpen: boolean) {
   useEffect(
     () =>
       station.run({
-        onSession: (session) => {
-          shownSession(session.id)?.apply(session);
-          whileOpen(() => dispatch({ type: "session_shown", session }));
-        },
-        onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove([rowId]),
+        onSession: (session) => whileOpen(() => dispatch({ type: "session_shown", session })),
         onGone: (gone) => {
           announceDeletion(gone);
           dispatch({ type: "session_gone", sessionId: gone.id });
@@ -175,18 +171,8 @@ const serverFor = (userId: string): StationServer => ({
       },
       { userId, idempotencyKey: key },
     ),
-  add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
-  remove: async (sessionId, line) => {
-    const row = await findRowOfLine(sessionId, line);
-    if (row === null) return null;
-    try {
-      return { session: await removeRow(row.id), rowId: row.id };
-    } catch (error) {
-      // Another user removed it in the meantime.
-      if (isGone(error)) return null;
-      throw error;
-    }
-  },
+  add: (sessionId, scans) => addToSession(sessionId, scans.map(rowOf)),
+  remove: deleteLine,
 });
 
 /** A scan as a row of the template. A repaired number is sent as scanned, so that the row reports the repair. */
