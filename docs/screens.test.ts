@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { pictureNames, SCREENS, WINDOWS } from "../e2e/screens/names.ts";
+import { imageNames, SCREENS, WINDOWS } from "../e2e/screens/names.ts";
 import { HOUSE, readHouseFile } from "./markdown-tables.ts";
 
 const documents = [
@@ -10,19 +10,19 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 const named = documents.flatMap((document) =>
-  [...readHouseFile(document).matchAll(/screens\/([\w-]+\.png)/g)].map(([, picture = ""]) => picture),
+  [...readHouseFile(document).matchAll(/screens\/([\w-]+\.png)/g)].map(([, image = ""]) => image),
 );
 
 describe("docs/screens", () => {
-  const pictures = readdirSync(`${HOUSE}docs/screens`);
+  const images = readdirSync(`${HOUSE}docs/screens`);
 
   it("has every image that the documents use", () => {
     expect(named.length).toBeGreaterThan(2);
-    expect(named.filter((picture) => !existsSync(`${HOUSE}docs/screens/${picture}`))).toEqual([]);
+    expect(named.filter((image) => !existsSync(`${HOUSE}docs/screens/${image}`))).toEqual([]);
   });
 
   it("has exactly the images of the screens in the walkthrough", () => {
-    expect(pictures.toSorted()).toEqual(WINDOWS.flatMap(pictureNames).toSorted());
+    expect(images.toSorted()).toEqual(WINDOWS.flatMap(imageNames).toSorted());
   });
 });
 

@@ -92,7 +92,7 @@ describe("docs/security.md", () => {
         `${shown(codesNumber("server/src/features/photos/png-chunks.rules", "MOST_CHUNKS"))} chunks`,
       ],
     ],
-    ["the decoding of a picture", [`${codesNumber(DECODING, "LONGEST_DECODING_S")} s`]],
+    ["the decoding of an image", [`${codesNumber(DECODING, "LONGEST_DECODING_S")} s`]],
     ["text of rows read at a time", [`${MOST_TEXT / 1e6} MB`]],
     [
       "entries that a person's browser may log",

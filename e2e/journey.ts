@@ -10,7 +10,7 @@ export type ProductSettings = {
   productKind: ProductKind;
   settings: Settings;
   /** Whether the simulator draws the cards' images, for journeys that look at them. */
-  hasDrawnPictures: boolean;
+  hasDrawnImages: boolean;
 };
 
 type WorkerFixtures = ProductSettings & {
@@ -38,11 +38,11 @@ export { expect };
 export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
   settings: [{}, { option: true, scope: "worker" }],
-  hasDrawnPictures: [false, { option: true, scope: "worker" }],
+  hasDrawnImages: [false, { option: true, scope: "worker" }],
   started: [
-    async ({ productKind: kind, settings, hasDrawnPictures }, use, { project, workerIndex }) => {
+    async ({ productKind: kind, settings, hasDrawnImages }, use, { project, workerIndex }) => {
       const logFile = join(project.outputDir, "products", `${project.name}-${workerIndex}.log`);
-      const started = await startProduct({ kind, settings, hasDrawnPictures, logFile });
+      const started = await startProduct({ kind, settings, hasDrawnImages, logFile });
       await use(started);
       await started.stop();
     },

@@ -40,17 +40,17 @@ const OFF_UNSEEN = [
  */
 const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSettings> }[] = [
   // The trees of the screens need a product without other data, so screens.spec runs first. survival.spec restarts it.
-  { name: "screens", files: ["screens", "survival"], use: { hasDrawnPictures: process.env["TAKE_SCREENS"] === "1" } },
+  { name: "screens", files: ["screens", "survival"], use: { hasDrawnImages: process.env["TAKE_SCREENS"] === "1" } },
   {
     name: "small-quota",
     files: ["admin-sources", "causes", "plan", "waits", "walls"],
     // The journeys use up this quota. The pace makes a plan of minutes. causes.spec needs a cert that fails only once.
     use: { settings: { PSA_DAILY_QUOTA: "8", CARD_DELAY_MS: "100" } },
   },
-  // The first journey enters PSA's token, which other products have in their settings. The second waits for the pictures
+  // The first journey enters PSA's token, which other products have in their settings. The second waits for the images
   // of all cards to be compared, a few per second, so it needs a product with few cards.
-  { name: "credentials", files: ["credentials", "pictures"], use: { settings: { PSA_API_TOKEN: "" } } },
-  // The demo's simulator draws the pictures of all cards. This work continues after main-job, so no journey follows it.
+  { name: "credentials", files: ["credentials", "images"], use: { settings: { PSA_API_TOKEN: "" } } },
+  // The demo's simulator draws the images of all cards. This work continues after main-job, so no journey follows it.
   { name: "demo", files: ["main-job"], use: { productKind: "demo" } },
 ];
 

@@ -17,7 +17,7 @@ const WISHES = [
   { query: "xlsx&thumbnails=true", few: 5_000, many: 50_000 },
 ] as const;
 /** This many images are fetched and cached beforehand; rows share them, and each row has its copy in the file. */
-const PICTURES = 24;
+const IMAGES = 24;
 const MOST_ROWS = 100_000;
 const POLL_MS = 50;
 /** A large heap fills up before garbage collection in any case; a small one shows what is really retained. */
@@ -31,14 +31,14 @@ type Export = Sent & { query: Query; rows: number };
 export async function measureExports(stage: Stage): Promise<Section> {
   // A new node exports each file, so that its memory contains only that export.
   const wanted = WISHES.flatMap(({ query, few, many }) => [few, many].map((rows) => ({ query, rows })));
-  const pictures = await keepPictures(stage);
+  const images = await keepImages(stage);
   return stage.withNodes(
     [{ ROLE: "web" }, ...wanted.map(() => ({ ROLE: "web", ...SMALL_HEAP }))],
     async (database, [first, ...nodes]) => {
       if (!first) throw new Error("No node was started");
       const sessions = new Map<number, string>();
       for (const rows of new Set(wanted.map((one) => one.rows)))
-        sessions.set(rows, await storeFound(database, first, rows, pictures));
+        sessions.set(rows, await storeFound(database, first, rows, images));
       const exports: Export[] = [];
       for (const [index, { query, rows }] of wanted.entries()) {
         const node = nodes[index];
@@ -53,11 +53,11 @@ export async function measureExports(stage: Stage): Promise<Section> {
 }
 
 /** Looks up a few cards and lets the server cache their images. Returns the image URLs. */
-async function keepPictures(stage: Stage): Promise<string[]> {
+async function keepImages(stage: Stage): Promise<string[]> {
   return stage.withNodes([{}], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
     const visitor = await node.visit();
-    const { id } = await visitor.upload(makeSheet(PICTURES));
+    const { id } = await visitor.upload(makeSheet(IMAGES));
     await runToEnd(database, id);
     await readFile(visitor, id, "xlsx&thumbnails=true");
     const rows = await database.query<{ url: string }>(
@@ -73,7 +73,7 @@ async function storeFound(
   database: BenchDatabase,
   node: ServerNode,
   rows: number,
-  pictures: readonly string[],
+  images: readonly string[],
 ): Promise<string> {
   const visitor = await node.visit();
   const firstCert = 60_000_000 + 10 * rows;
@@ -82,7 +82,7 @@ async function storeFound(
   await database.query(
     `UPDATE cached_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
      WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
-    [pictures, pictures.length, firstCert, firstCert + rows],
+    [images, images.length, firstCert, firstCert + rows],
   );
   const cached = await visitor.upload(sheet);
   if (cached.status !== "completed") throw new Error("Cached certs did not fill the sheet");
@@ -148,7 +148,7 @@ function section(exports: readonly Export[], copied: { rows: number; ms: number 
       "Rows are read and written a thousand at a time, so ten times the rows should take ten times as long with about the same " +
         "memory. A workbook keeps its links in memory until its cells are written: at most 65,530, which is Excel's limit.",
       "A workbook keeps about a hundred bytes per image in memory, its place in the file. " +
-        `Rows share ${PICTURES} cached images, and each row has its own copy in the file.`,
+        `Rows share ${IMAGES} cached images, and each row has its own copy in the file.`,
     ],
   };
 }

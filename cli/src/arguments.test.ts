@@ -67,7 +67,7 @@ test.each([
   ["-o out.txt", "csv"],
   ["-o Out.XLSX", "xlsx"],
   ["-o out.json", "json"],
-  ["-o pictures.zip", "images.zip"],
+  ["-o images.zip", "images.zip"],
   ["-o out.xlsx --format original", "original"],
   ["-o -", "csv"],
 ])("writes %s as %s", (output, format) => {

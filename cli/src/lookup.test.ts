@@ -322,7 +322,7 @@ describe("a broken connection", () => {
       if (!incoming.url?.includes("/export") || left === 0) return pass();
       left -= 1;
       answer.writeHead(200, { "content-type": "text/csv" });
-      answer.write("\ufeffPicture,Cert Number\r\n", () => answer.destroy());
+      answer.write("\ufeffImage,Cert Number\r\n", () => answer.destroy());
     };
   }
 

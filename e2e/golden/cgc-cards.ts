@@ -14,7 +14,7 @@ export function expectCgc(certNumber: string, upstreamOrigin: string, source: "a
   const page = PAGES.get(certNumber);
   if (!page) throw new Error(`CGC ${certNumber} is not recorded`);
   const print = (name: string): string | undefined => page.pairs.find(([label]) => label === name)?.[1];
-  const picture = (label: string): string | undefined =>
+  const image = (label: string): string | undefined =>
     page.scans
       .find((scan) => scan.label === label)
       ?.url.replace(/^https:\/\/[\w-]+\.s3\.amazonaws\.com/, `${upstreamOrigin}/cgc-images`);
@@ -36,8 +36,8 @@ export function expectCgc(certNumber: string, upstreamOrigin: string, source: "a
     variety: orMissing(together(print("Variant 1"), print("Variant 2"))),
     graderNotes: orMissing(print("Grader Notes")),
     tagScore: "N/A",
-    imageUrl: orMissing(picture("Obverse")),
-    imageUrlBack: orMissing(picture("Reverse")),
+    imageUrl: orMissing(image("Obverse")),
+    imageUrlBack: orMissing(image("Reverse")),
     certUrl: `https://www.cgccards.com/certlookup/${certNumber}/`,
     inventoryName: together("CGC", print("Grade"), itemName),
     population: countIn(page, /^In .+ Grade: /),

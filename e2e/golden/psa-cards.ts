@@ -24,7 +24,7 @@ type RecordedPage = {
 };
 
 /** The folder of recorded images, and the simulator's URL for them. */
-const PSA_PICTURES = "https://d1htnxwo4o0jhw.cloudfront.net";
+const PSA_IMAGES = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 const CERTS = new Map<string, PsaRecord>(recordedCerts.map(({ PSACert }) => [PSACert.CertNumber, PSACert]));
 const PAGES = new Map<string, RecordedPage>(
@@ -40,7 +40,7 @@ export const RECORDED_PSA = [...CERTS.keys(), ...PAGES.keys()];
 /** The API's record of a certificate, recorded or made up by the simulator. */
 export async function expectPsaByApi(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
   const record = await apiRecordOf(certNumber, upstreamOrigin);
-  const images = recordedPictures(certNumber, upstreamOrigin) ?? (await askPictures(certNumber, upstreamOrigin));
+  const images = recordedUrls(certNumber, upstreamOrigin) ?? (await askImages(certNumber, upstreamOrigin));
   return cardOf(certNumber, record, images);
 }
 
@@ -58,7 +58,7 @@ export async function expectPsaByPage(certNumber: string, upstreamOrigin: string
   const page = PAGES.get(certNumber);
   const record = CERTS.get(certNumber) ?? pageAsRecord(certNumber);
   if (!record) throw new Error(`PSA ${certNumber} is not recorded`);
-  const images = recordedPictures(certNumber, upstreamOrigin) ?? (await askPictures(certNumber, upstreamOrigin));
+  const images = recordedUrls(certNumber, upstreamOrigin) ?? (await askImages(certNumber, upstreamOrigin));
   const small = (url: string | undefined): string | undefined => url?.replace(/\/cert\/(\d+)\//, "/cert/$1/small/");
   return cardOf(
     certNumber,
@@ -113,9 +113,9 @@ function pageAsRecord(certNumber: string): PsaRecord | null {
 }
 
 /** Null if it was not recorded whether there are any. */
-function recordedPictures(certNumber: string, upstreamOrigin: string): Images | null {
+function recordedUrls(certNumber: string, upstreamOrigin: string): Images | null {
   const served = (url: string | undefined): string | undefined =>
-    url?.replace(PSA_PICTURES, `${upstreamOrigin}/psa-images`).replace("/small/", "/");
+    url?.replace(PSA_IMAGES, `${upstreamOrigin}/psa-images`).replace("/small/", "/");
   const scans = PAGES.get(certNumber)?.scans;
   if (scans) {
     const side = (name: string): string | undefined => served(scans.find((scan) => scan.side === name)?.url);
@@ -125,7 +125,7 @@ function recordedPictures(certNumber: string, upstreamOrigin: string): Images | 
   return listed ? byFlag(listed.map((image) => ({ ...image, ImageURL: served(image.ImageURL) ?? "" }))) : null;
 }
 
-async function askPictures(certNumber: string, upstreamOrigin: string): Promise<Images> {
+async function askImages(certNumber: string, upstreamOrigin: string): Promise<Images> {
   return byFlag(
     await ask<{ IsFrontImage: boolean; ImageURL: string }[]>(upstreamOrigin, "GetImagesByCertNumber", certNumber),
   );

@@ -53,7 +53,7 @@ const NO_FIGURES = Array<string>(11).fill("");
 
 /** A found card's line in the file. */
 export function cardLine(row: SheetRow, card: ExpectedCard): string[] {
-  const pictures = [card.imageUrl, card.imageUrlBack].filter((url) => url !== "N/A");
+  const images = [card.imageUrl, card.imageUrlBack].filter((url) => url !== "N/A");
   return [
     card.itemName,
     card.player,
@@ -67,7 +67,7 @@ export function cardLine(row: SheetRow, card: ExpectedCard): string[] {
     card.graderNotes,
     card.imageUrl,
     card.imageUrlBack,
-    pictures.length === 0 ? "N/A" : pictures.join(","),
+    images.length === 0 ? "N/A" : images.join(","),
     card.certUrl,
     card.certNumber,
     card.gradingCompany,

@@ -15,7 +15,7 @@ type TagRecord = {
   pop: { totalByGrade: number };
 };
 
-const TAG_PICTURES = "https://d39lwrz0lm7c9r.cloudfront.net";
+const TAG_IMAGES = "https://d39lwrz0lm7c9r.cloudfront.net";
 const DETAIL: TagRecord & { certificateValue: string } = recordedDetail.data;
 
 /** Seen with photos of both sides. */
@@ -121,6 +121,6 @@ async function ask(certNumber: string, upstreamOrigin: string): Promise<TagRecor
   const answer = await fetch(`${upstreamOrigin}/tag-api/graded-cards/public/detail/${certNumber}`, {
     headers: { "x-tag-key": TAG_API_KEY },
   });
-  const text = (await answer.text()).replaceAll(TAG_PICTURES, `${upstreamOrigin}/tag-images`);
+  const text = (await answer.text()).replaceAll(TAG_IMAGES, `${upstreamOrigin}/tag-images`);
   return (JSON.parse(text) as { data: TagRecord }).data;
 }

@@ -11,8 +11,8 @@ import { Screen } from "./screen.ts";
 const DELETED = "This session was deleted by an administrator";
 /** The browser's message when it asks for a deleted session. */
 const NOT_FOUND = /404 .*\/api\/scan-sessions\//;
-/** The browser's message when it asks for a picture of a deleted session. */
-const NO_PICTURE = /404 .*\/image\/(front|back)\?/;
+/** The browser's message when it asks for an image of a deleted session. */
+const NO_IMAGE = /404 .*\/image\/(front|back)\?/;
 const SESSION_LIST = /\/api\/admin\/sessions\?/;
 /** Sessions on a page of the list. The product's own number of 50 would need 51 sessions. */
 const PAGE_SIZE = 3;
@@ -82,7 +82,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   browserErrors,
 }) => {
   browserErrors.expect(NOT_FOUND);
-  browserErrors.expect(NO_PICTURE);
+  browserErrors.expect(NO_IMAGE);
   browserErrors.expect(/ERR_FAILED .*\/api\/admin\/sessions\?/);
   const [cleo, ana] = await Promise.all([
     adminApi.addUser({ role: "admin", fullName: "Cleo Adams" }),

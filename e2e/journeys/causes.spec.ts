@@ -15,7 +15,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
 }) => {
   const screen = new Screen(signedIn);
   const [[first = ""] = [], [second = ""] = [], [typed = ""] = [], [cut = ""] = []] = freshTagRows(4);
-  // The first requests for the pictures of OUTAGE fail, too.
+  // The first requests for the images of OUTAGE fail, too.
   browserErrors.expect(/502 .*\/image\//);
   upstream.gate.hold();
   await screen.chooseSheet(

@@ -67,7 +67,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   adminApi,
   browserErrors,
 }) => {
-  // The graders do not answer the first call for a picture of 9999999972 and X9999972.
+  // The graders do not answer the first call for an image of 9999999972 and X9999972.
   browserErrors.expect(/502 .*\/image\//);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new ReviewScreen(page);

@@ -3,7 +3,7 @@ import type { FileChooser } from "@playwright/test";
 import { isLongForm } from "../../scripts/test-form.ts";
 import { freshCgcRows, freshPsaRows, freshTagRows } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
-import { columnOf, expectFiles, expectPictures, expectRowsOfAll } from "../sheets/expect-session.ts";
+import { columnOf, expectFiles, expectImages, expectRowsOfAll } from "../sheets/expect-session.ts";
 import { SHEETS } from "../sheets/expected.ts";
 import { readWorkbook } from "../sheets/read-exports.ts";
 import { Screen } from "./screen.ts";
@@ -61,7 +61,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
     const own = readWorkbook(await adminApi.download(sessionId, "original"));
     expect(columnOf(own, "Status")).toHaveLength(rows.length);
-    await expectPictures(adminApi, sessionId, rows);
+    await expectImages(adminApi, sessionId, rows);
   });
 
   await test.step("numbers can be pasted in the dialog and anywhere on the page, and their companies are taken from them", async () => {
@@ -169,7 +169,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     const rows = await adminApi.results(sessionId);
     expectRowsOfAll(rows, SHEETS);
     await expectFiles(adminApi, sessionId, rows);
-    if (isLongForm) await expectPictures(adminApi, sessionId, rows);
+    if (isLongForm) await expectImages(adminApi, sessionId, rows);
 
     await test.step("a file that is not a sheet is named, and the choice is cleared", async () => {
       await chooseFiles([

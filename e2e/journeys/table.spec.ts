@@ -48,7 +48,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
   otherBrowser,
   browserErrors,
 }) => {
-  // The grader does not answer the first call for a picture of 99999972.
+  // The grader does not answer the first call for an image of 99999972.
   browserErrors.expect(/502 .*\/image\//);
   // A cost that isn't an amount is refused.
   browserErrors.expect(/400 .*\/rows/);

@@ -5,25 +5,25 @@ const HEIGHT = 480;
 const LIGHT = 235;
 const DARK = 16;
 /** Each image is shown for half a second. */
-const PICTURES_A_SECOND = 2;
+const IMAGES_A_SECOND = 2;
 
-type Scene = { code: string | null; pictures: number };
+type Scene = { code: string | null; images: number };
 
 /** Writes a film for Chromium's fake camera, which loops it: codes, each in the middle of an image. */
 export async function writeFilm(path: string, scenes: readonly Scene[]): Promise<void> {
-  const pictures = scenes.flatMap(({ code, pictures }) => {
-    const picture = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
-    return Array.from({ length: pictures }, () => picture);
+  const images = scenes.flatMap(({ code, images }) => {
+    const image = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
+    return Array.from({ length: images }, () => image);
   });
-  const header = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${PICTURES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
-  await writeFile(path, Buffer.concat([Buffer.from(header), ...pictures]));
+  const header = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${IMAGES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
+  await writeFile(path, Buffer.concat([Buffer.from(header), ...images]));
 }
 
 /** One frame in YUV 4:2:0: the code in black on white, as large as fits with a margin. */
 function draw(code: string | null): Buffer {
-  const picture = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
-  picture.fill(LIGHT, 0, WIDTH * HEIGHT);
-  if (code === null) return picture;
+  const image = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
+  image.fill(LIGHT, 0, WIDTH * HEIGHT);
+  if (code === null) return image;
   const lines = code.trim().split("\n");
   const columns = lines[0]?.length ?? 0;
   const scale = Math.floor(Math.min((WIDTH - 80) / columns, (HEIGHT - 80) / Math.min(lines.length, columns)));
@@ -32,8 +32,8 @@ function draw(code: string | null): Buffer {
   for (let y = 0; y < height; y += 1) {
     const line = lines.length === 1 ? lines[0] : lines[Math.floor(y / scale)];
     for (let x = 0; x < columns * scale; x += 1) {
-      if (line?.[Math.floor(x / scale)] === "#") picture[(top + y) * WIDTH + left + x] = DARK;
+      if (line?.[Math.floor(x / scale)] === "#") image[(top + y) * WIDTH + left + x] = DARK;
     }
   }
-  return picture;
+  return image;
 }

@@ -57,7 +57,7 @@ export type ProductOptions = {
   kind: ProductKind;
   settings?: Settings;
   /** Whether the simulator draws slabs. Plain images take less time. */
-  hasDrawnPictures?: boolean;
+  hasDrawnImages?: boolean;
   logFile: string;
 };
 
@@ -65,13 +65,13 @@ export type ProductOptions = {
 export async function startProduct({
   kind,
   settings = {},
-  hasDrawnPictures = false,
+  hasDrawnImages = false,
   logFile,
 }: ProductOptions): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
   // As root, the database runs as another account, which must be able to enter the folder.
   await chmod(folder, 0o711);
-  const upstream = kind === "simulated" ? await startUpstream(!hasDrawnPictures) : null;
+  const upstream = kind === "simulated" ? await startUpstream(!hasDrawnImages) : null;
   const dataDir = join(folder, "data");
   const port = await findFreePort();
   const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };

@@ -16,8 +16,8 @@ const GRADERS = ["PSA_API_URL", "PSA_WEB_URL", "CGC_API_URL", "CGC_WEB_URL", "TA
 const PRICE_SOURCES = ["CARDLADDER_API_URL", "CARDSIQ_API_URL"];
 
 /** Images are plain unless a journey looks at them, because drawing a slab costs more than the rest of a card. */
-export async function startUpstream(hasPlainPictures: boolean): Promise<Upstream> {
-  const simulator = await startSimulator({ hasPlainPictures });
+export async function startUpstream(hasPlainImages: boolean): Promise<Upstream> {
+  const simulator = await startSimulator({ hasPlainImages });
   const [gate, priceGate] = await Promise.all([Gate.start(simulator.origin), Gate.start(simulator.origin)]);
   const { behavior } = simulator;
   const through = (name: string, value: string): string => {

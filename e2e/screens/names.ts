@@ -44,11 +44,11 @@ export const WINDOWS = [
 export type Window = (typeof WINDOWS)[number];
 
 /** The names of all images of one window. */
-export function pictureNames({ suffix }: Window): string[] {
+export function imageNames({ suffix }: Window): string[] {
   if (suffix === null) return [];
-  return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => pictureName(screen, suffix, scheme)));
+  return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => imageName(screen, suffix, scheme)));
 }
 
-export function pictureName(screen: ScreenName, suffix: string, scheme: Scheme): string {
+export function imageName(screen: ScreenName, suffix: string, scheme: Scheme): string {
   return `${screen}${suffix}-${scheme}.png`;
 }

@@ -2,23 +2,23 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import { isLongForm } from "../../scripts/test-form.ts";
-import { pictureName, type Scheme, SCHEMES, type ScreenName, type Window, WINDOWS } from "./names.ts";
+import { imageName, type Scheme, SCHEMES, type ScreenName, type Window, WINDOWS } from "./names.ts";
 import { type AxeScope, expectNoViolations, useScheme } from "./accessible.ts";
 import { compareTree } from "./tree.ts";
 
-const PICTURES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const IMAGES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
 
 /** Fractional pixels of a dialog can add up to one pixel. */
 const ROUNDING = 1;
 
 /** `npm run screens` sets this; see scripts/screens.mjs. */
-const takesPictures = process.env["TAKE_SCREENS"] === "1";
+const takesImages = process.env["TAKE_SCREENS"] === "1";
 
 /** The windows that this run checks. */
 export const CHECKED_WINDOWS: readonly Window[] = WINDOWS.filter(
-  ({ name, suffix }) => name === "desktop" || isLongForm || (takesPictures && suffix !== null),
+  ({ name, suffix }) => name === "desktop" || isLongForm || (takesImages && suffix !== null),
 );
-const RUN_SCHEMES = isLongForm || takesPictures ? SCHEMES : (["light"] as const);
+const RUN_SCHEMES = isLongForm || takesImages ? SCHEMES : (["light"] as const);
 
 /** Checks screens in one window and tracks which ones it has checked. */
 export class ScreenCheck {
@@ -39,33 +39,33 @@ export class ScreenCheck {
   async at(screen: ScreenName, axeScope?: AxeScope): Promise<void> {
     this.seen.push(screen);
     await useScheme(this.#page, "light");
-    if (this.#window.name === "desktop") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
+    if (this.#window.name === "desktop") await compareTree(this.#page, screen, takesImages ? "store" : "compare");
     for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme, axeScope);
   }
 
   async #check(screen: ScreenName, scheme: Scheme, axeScope?: AxeScope): Promise<void> {
     const page = this.#page;
     await useScheme(page, scheme);
-    await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${screen}`).toBe(true);
+    await expect.poll(() => page.evaluate(hasImagesInView), `images of ${screen}`).toBe(true);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
-    if (takesPictures) await this.#takePicture(screen, scheme);
+    if (takesImages) await this.#takeImage(screen, scheme);
     else if (this.#window.name !== "zoom" || scheme !== "dark")
       await expectNoViolations(page, screen, { scheme, axeScope });
   }
 
-  async #takePicture(screen: ScreenName, scheme: Scheme): Promise<void> {
+  async #takeImage(screen: ScreenName, scheme: Scheme): Promise<void> {
     const { suffix } = this.#window;
     if (suffix === null) return;
-    await mkdir(PICTURES, { recursive: true });
-    await this.#page.screenshot({ path: `${PICTURES}${pictureName(screen, suffix, scheme)}` });
+    await mkdir(IMAGES, { recursive: true });
+    await this.#page.screenshot({ path: `${IMAGES}${imageName(screen, suffix, scheme)}` });
   }
 }
 
 /** Runs in the page. Whether every visible image has loaded. */
-function hasPicturesInView(): boolean {
+function hasImagesInView(): boolean {
   return Array.from(document.images).every((image) => {
     const { top, bottom } = image.getBoundingClientRect();
     return bottom <= 0 || top >= innerHeight || (image.complete && image.naturalWidth > 0);

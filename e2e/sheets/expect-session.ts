@@ -66,13 +66,13 @@ export async function expectFiles(adminApi: AdminApi, sessionId: string, rows: r
 }
 
 /** Checks the formats with images. */
-export async function expectPictures(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+export async function expectImages(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
   const workbook = readWorkbook(await adminApi.download(sessionId, "xlsx&thumbnails=true"));
   expect(columnOf(workbook, "Cert Number")).toEqual(rows.map((row) => row.certNumber));
-  const pictured = rows
+  const withImage = rows
     .filter(({ status, imageUrl }) => status === "completed" && imageUrl !== "N/A")
     .map((row) => `${row.certNumber}_front.jpg`);
   expect(await readZipNames(await adminApi.download(sessionId, "images.zip"))).toEqual(
-    expect.arrayContaining(pictured),
+    expect.arrayContaining(withImage),
   );
 }

@@ -41,7 +41,7 @@ test.concurrent.each(cases)(
   { timeout: TIMEOUT_MS },
   async ({ install }) => {
     const random = seeded(seed);
-    const simulator = await startSimulator({ latencyMs: [5, 200], seed, hasPlainPictures: true });
+    const simulator = await startSimulator({ latencyMs: [5, 200], seed, hasPlainImages: true });
     const installation = await install({ ...SETTINGS, ...simulator.settings });
     try {
       const { session, faults, settledAtLastKill } = await crashRun(installation, simulator, { rows, kills, random });

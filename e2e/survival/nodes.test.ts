@@ -14,7 +14,7 @@ import { calmSheet, type SurvivalSheet } from "./testing/survival-sheet.ts";
  * Several servers on one database. Each has its own simulator, so the test knows which node looked up a card.
  */
 
-const SIMULATOR = { latencyMs: 10, hasPlainPictures: true };
+const SIMULATOR = { latencyMs: 10, hasPlainImages: true };
 /** Much more than an idle machine needs: only a hanging run reaches it. */
 const TIMEOUT_MS = 600_000;
 

@@ -34,7 +34,7 @@ describe.runIf(isLongForm)("a copy of the data folder (long form only: the crash
     ["was stopped", (installation: EmbeddedInstallation) => installation.stop()],
     ["was killed with its database", (installation: EmbeddedInstallation) => installation.kill("both")],
   ])("continues the run of a server that %s", { timeout: 600_000 }, async (how, end) => {
-    const simulator = await startSimulator({ latencyMs: [5, 200], seed: how, hasPlainPictures: true });
+    const simulator = await startSimulator({ latencyMs: [5, 200], seed: how, hasPlainImages: true });
     const settings = { ...SETTINGS, ...simulator.settings };
     const folder = await survivalFolder();
     const copy = join(folder, "copy");

@@ -32,7 +32,7 @@ let installation: Installation;
 let client: SurvivalClient;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
   installation = await embeddedInstallation({ ...SETTINGS, ...simulator.settings });
   client = await signIn(installation.origin());
 }, 300_000);

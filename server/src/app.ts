@@ -78,7 +78,7 @@ export async function createServer(parts: ServerParts) {
     loops = Promise.all([
       runs.wakeWaiting(),
       prices.deferWithoutCredentials(),
-      photos.fetchLatePictures(),
+      photos.fetchLateImages(),
       stats.rollUp(),
       users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(db, report, upstreams.lanes.closing),

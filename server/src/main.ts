@@ -105,11 +105,11 @@ async function tryDatabase(connectionString: string): Promise<void> {
   if (version < OLDEST_POSTGRES) throw new StartFailure("The database of DATABASE_URL is older than PostgreSQL 15.");
 }
 
-/** A simulator in this process replaces the upstreams, on the next port: picture URLs are saved with the cards. */
+/** A simulator in this process replaces the upstreams, on the next port: image URLs are saved with the cards. */
 async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
   const simulator = await startSimulator({ port: port === 0 ? 0 : port + 1 }).catch((error: unknown) => {
-    log.warn({ err: error }, "The simulator's port is in use; pictures from earlier demo runs will be missing");
+    log.warn({ err: error }, "The simulator's port is in use; images from earlier demo runs will be missing");
     return startSimulator({ port: 0 });
   });
   opened.push({ name: "simulator", close: simulator.close });

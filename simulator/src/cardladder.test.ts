@@ -10,7 +10,7 @@ import { askSignIn, signIn, tokensIn } from "./testing/sign-in.ts";
 let simulator: Simulator;
 let token: string;
 beforeEach(async () => {
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
   token = (await signIn(simulator)).idToken;
 });
 afterEach(() => simulator.close());

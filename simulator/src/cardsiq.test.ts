@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
 beforeEach(async () => {
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
 });
 afterEach(() => simulator.close());
 
@@ -95,7 +95,7 @@ test("an exceeded quota is a 429 with Retry-After", async () => {
 
 test("chaos depends on the batch, not on the order of batches", async () => {
   const fates = async (certs: readonly string[]): Promise<Record<string, number>> => {
-    const fresh = await startSimulator({ hasPlainPictures: true, seed: "batches", chaos: { server_error: 0.5 } });
+    const fresh = await startSimulator({ hasPlainImages: true, seed: "batches", chaos: { server_error: 0.5 } });
     const answers: [string, number][] = [];
     for (const cert of certs) {
       const { CARDSIQ_API_URL, CARDSIQ_API_KEY } = fresh.settings;

@@ -40,7 +40,7 @@ describe("the random draw", () => {
 describe("the simulator", () => {
   let simulator: Simulator;
   beforeEach(async () => {
-    simulator = await startSimulator({ hasPlainPictures: true, seed: "chaos", chaos: { server_error: 0.4 } });
+    simulator = await startSimulator({ hasPlainImages: true, seed: "chaos", chaos: { server_error: 0.4 } });
   });
   afterEach(() => simulator.close());
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findCgcCard } from "./cgc/cgc-cards.ts";
 import { cgcField, isSportsCard } from "./cgc/cgc-card.ts";
 import { findPsaCard } from "./psa/psa-cards.ts";
-import { findTagCard, findTagPicture } from "./tag/tag-cards.ts";
+import { findTagCard, findTagImage } from "./tag/tag-cards.ts";
 
 const NUMBERS = Array.from({ length: 1000 }, (_, index) => 30_000_000 + index * 53_017);
 const psaCards = NUMBERS.map((number) => findPsaCard(String(number)));
@@ -70,10 +70,10 @@ test("TAG's score matches its grade", () => {
 test("a TAG card scan's URL identifies its card", () => {
   const card = findTagCard("T1234567");
   const path = new URL(card?.detail.imageFileDeskewedBack ?? "").pathname;
-  expect(findTagPicture(path)).toMatchObject({
+  expect(findTagImage(path)).toMatchObject({
     isFront: false,
     shows: "card",
     card: { detail: { certificateValue: "T1234567" } },
   });
-  expect(findTagPicture(path.replace(/[\da-f]_BACK/, "0_BACK").replace(/card-images\/./, "card-images/_"))).toBeNull();
+  expect(findTagImage(path.replace(/[\da-f]_BACK/, "0_BACK").replace(/card-images\/./, "card-images/_"))).toBeNull();
 });

@@ -29,8 +29,8 @@ beforeAll(() => start());
 beforeEach(() => simulator.calls.clear());
 afterAll(() => simulator.close());
 
-async function start({ hasPlainPictures } = { hasPlainPictures: true }): Promise<void> {
-  simulator = await startSimulator({ hasPlainPictures });
+async function start({ hasPlainImages } = { hasPlainImages: true }): Promise<void> {
+  simulator = await startSimulator({ hasPlainImages });
   const { CGC_API_USERNAME: Username, CGC_API_PASSWORD: Password } = simulator.settings;
   const body = JSON.stringify({ Username, Password });
   const login = await fetch(`${simulator.origin}/cgc-api/auth/login/CGC`, {
@@ -43,7 +43,7 @@ async function start({ hasPlainPictures } = { hasPlainPictures: true }): Promise
 }
 
 /** For tests of what the simulator remembers of earlier calls. */
-async function startAgain(options?: { hasPlainPictures: boolean }): Promise<void> {
+async function startAgain(options?: { hasPlainImages: boolean }): Promise<void> {
   await simulator.close();
   await start(options);
 }
@@ -51,7 +51,7 @@ async function startAgain(options?: { hasPlainPictures: boolean }): Promise<void
 /** Every call that a client makes about a cert. */
 const CALLS: Call[] = [
   psaCall("PSA details", "api", "GetByCertNumber"),
-  psaCall("PSA pictures", "images", "GetImagesByCertNumber"),
+  psaCall("PSA images", "images", "GetImagesByCertNumber"),
   {
     name: "PSA page",
     company: "PSA",
@@ -61,7 +61,7 @@ const CALLS: Call[] = [
     headers: {},
   },
   {
-    name: "PSA picture file",
+    name: "PSA image file",
     company: "PSA",
     part: "files",
     endpoint: "psa-images",
@@ -85,7 +85,7 @@ const CALLS: Call[] = [
     headers: {},
   },
   {
-    name: "CGC picture file",
+    name: "CGC image file",
     company: "CGC",
     part: "files",
     endpoint: "cgc-images",
@@ -180,7 +180,7 @@ type Case = { code: string; call: Call; fault: Fault; name: string };
 const CASES: Case[] = Object.entries(MAGIC).flatMap(([code, { faults, variant, later }]) =>
   CALLS.flatMap((call) => {
     const fault = faults[call.part];
-    const hasNoAddress = call.part === "files" && call.company !== "TAG" && variant === "no_pictures";
+    const hasNoAddress = call.part === "files" && call.company !== "TAG" && variant === "no_images";
     return fault === undefined || hasNoAddress || later
       ? []
       : [{ code, call, fault, name: `…${code} ${call.name}: ${fault}` }];
@@ -297,14 +297,14 @@ const EXPECTED: Record<
     if (call.company === "TAG") expect(text).toMatch(/^[\da-f]{32}:(?:[\da-f]{32})+$/);
     else expect(text).toContain(cert);
   },
-  html_as_picture: async (response) => {
+  html_as_image: async (response) => {
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
       200,
       "image/jpeg",
       expect.stringContaining("<script>"),
     ]);
   },
-  svg_as_picture: async (response) => {
+  svg_as_image: async (response) => {
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
       200,
       "image/svg+xml",
@@ -356,15 +356,15 @@ test("…51's images work once each", async () => {
 });
 
 test("…50's back is its front, compressed again", async () => {
-  await startAgain({ hasPlainPictures: false });
+  await startAgain({ hasPlainImages: false });
   const [front, back] = await Promise.all(
     ["FRONT", "BACK"].map(async (side) => {
       const path = `/tag-images/slab-images/${magicCert("TAG", "50")}_Slabbed_${side}.jpg`;
       return Buffer.from(await (await fetch(`${simulator.origin}${path}`)).arrayBuffer());
     }),
   );
-  const brightness = async (picture: Buffer | undefined): Promise<Buffer> =>
-    sharp(picture).greyscale().resize(8, 8, { fit: "fill" }).raw().toBuffer();
+  const brightness = async (image: Buffer | undefined): Promise<Buffer> =>
+    sharp(image).greyscale().resize(8, 8, { fit: "fill" }).raw().toBuffer();
   const [one, other] = [await brightness(front), await brightness(back)];
   expect(front?.equals(back ?? Buffer.alloc(0))).toBe(false);
   expect(Math.max(...one.map((field, index) => Math.abs(field - (other[index] ?? 0))))).toBeLessThan(4);

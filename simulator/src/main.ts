@@ -4,7 +4,7 @@ import { CHAOS_FAULTS, type ChaosMix } from "./endpoints/chaos.ts";
 import { startSimulator, type SimulatorOptions } from "./simulator.ts";
 
 const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200] [--failure-rate 0.1] [--psa-quota 2500]
-       [--chaos hang=0.02,reset=0.02] [--plain-pictures]
+       [--chaos hang=0.02,reset=0.02] [--plain-images]
 Chaos takes ${CHAOS_FAULTS.join(", ")}.`;
 
 /** Runs the simulator until SIGTERM or SIGINT. Prints the settings that point a server at it. */
@@ -32,7 +32,7 @@ function readOptions(): SimulatorOptions {
       "failure-rate": { type: "string", default: "0" },
       "psa-quota": { type: "string" },
       chaos: { type: "string", default: "" },
-      "plain-pictures": { type: "boolean", default: false },
+      "plain-images": { type: "boolean", default: false },
     },
   });
   const quota = values["psa-quota"];
@@ -41,7 +41,7 @@ function readOptions(): SimulatorOptions {
     latencyMs: readLatency(values.latency),
     failureRate: readNumber("--failure-rate", values["failure-rate"]),
     chaos: readChaos(values.chaos),
-    hasPlainPictures: values["plain-pictures"],
+    hasPlainImages: values["plain-images"],
     ...(quota === undefined ? {} : { psaDailyQuota: readNumber("--psa-quota", quota) }),
   };
 }

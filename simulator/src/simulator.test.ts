@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from "./simulator.ts";
 let simulator: Simulator;
 
 beforeEach(async () => {
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
 });
 afterEach(() => simulator.close());
 

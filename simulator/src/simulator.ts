@@ -12,7 +12,7 @@ import { CallLog } from "./endpoints/call-log.ts";
 import type { ChaosMix } from "./endpoints/chaos.ts";
 import type { House } from "./endpoints/endpoint.ts";
 import { seeded } from "./made-up/seeded.ts";
-import { Darkroom } from "./pictures/darkroom.ts";
+import { Darkroom } from "./images/darkroom.ts";
 import { addPsaApi, PSA_API_TOKEN } from "./psa/psa-api.ts";
 import { addPsaImages } from "./psa/psa-images.ts";
 import { addPsaPages } from "./psa/psa-pages.ts";
@@ -32,8 +32,8 @@ export type SimulatorOptions = {
   chaos?: ChaosMix;
   /** PSA calls per 24 hours, starting at the first call. Default: no limit. */
   psaDailyQuota?: number;
-  /** Serves small two-color pictures instead of drawn slabs to save CPU time. Default: false. */
-  hasPlainPictures?: boolean;
+  /** Serves small two-color images instead of drawn slabs to save CPU time. Default: false. */
+  hasPlainImages?: boolean;
   /** The seed for random latencies and failures. It doesn't affect the cards. */
   seed?: string;
 };
@@ -72,7 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     random: seeded(seed),
     spent: new Set(),
   };
-  const darkroom = new Darkroom({ isPlain: options.hasPlainPictures ?? false });
+  const darkroom = new Darkroom({ isPlain: options.hasPlainImages ?? false });
   addPsaApi(app, house);
   addPsaPages(app, house);
   addPsaImages(app, house, darkroom);

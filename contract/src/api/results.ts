@@ -25,7 +25,7 @@ export type RowStatus = z.infer<typeof rowStatusSchema>;
 /** Rows in these statuses count as processed and are never looked up again automatically. */
 export const SETTLED_STATUSES = rowStatusSchema.extract(["completed", "error", "completed_retry", "failed"]).options;
 
-/** Problems with a found card's pictures. `same_sides`: front and back are the same picture. */
+/** Problems with a found card's images. `same_sides`: front and back are the same image. */
 export const imageFlagSchema = z.enum(["no_image", "one_side", "same_sides"]);
 export type ImageFlag = z.infer<typeof imageFlagSchema>;
 

@@ -185,7 +185,7 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** `thumbnails` embeds pictures in XLSX. `date` is the day in the file's name: the caller's, not the server's. */
+/** `thumbnails` embeds images in XLSX. `date` is the day in the file's name: the caller's, not the server's. */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   date: z.iso.date().optional(),

@@ -116,7 +116,7 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   ],
   ["no image", { imageFlags: ["no_image"] }, ["no_image add_photo: No image"]],
   ["one side", { imageFlags: ["one_side"] }, ["one_side add_photo: Image of one side only"]],
-  ["same sides", { imageFlags: ["same_sides"] }, ["same_sides open_images: Front and back are the same picture"]],
+  ["same sides", { imageFlags: ["same_sides"] }, ["same_sides open_images: Front and back are the same image"]],
   [
     "sources 25% apart",
     { pricing, cardsiq: { ...cardsiq, estimatedValue: 100 } },

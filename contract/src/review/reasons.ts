@@ -90,7 +90,7 @@ function priceInDoubt(row: ResultRow): ReviewReason | null {
 const IMAGE_REASONS: Record<ImageFlag, ReviewReason> = {
   no_image: reason("no_image", "No image", "add_photo"),
   one_side: reason("one_side", "Image of one side only", "add_photo"),
-  same_sides: reason("same_sides", "Front and back are the same picture", "open_images"),
+  same_sides: reason("same_sides", "Front and back are the same image", "open_images"),
 };
 
 function disagreement(row: ResultRow): ReviewReason | null {

@@ -29,8 +29,8 @@ export function certColumnOfLayout(header: readonly string[], body: Lines): numb
   return WHATNOT.every((name) => plain.includes(name)) && body.every(isOurs) ? sku : null;
 }
 
-/** True for a line of Slabdesk's Shopify export that only adds a picture to the product above. */
-export function isPictureLine(header: readonly string[], cells: readonly string[]): boolean {
+/** True for a line of Slabdesk's Shopify export that only adds an image to the product above. */
+export function isImageLine(header: readonly string[], cells: readonly string[]): boolean {
   const plain = header.map(plainName);
   const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
   const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");

@@ -278,7 +278,7 @@ it.each([
 });
 
 it.each([
-  ["\u2030PNG\r\n\u001a\n98174651", "This is a picture"],
+  ["\u2030PNG\r\n\u001a\n98174651", "This is an image"],
   [`\u0001${"\0\u0002".repeat(20)}`, "This is a binary file, not a sheet"],
 ])("a file that is no sheet is told what it is: %j", (text, message) => {
   const reading = parseSheet(text);

@@ -47,7 +47,7 @@ const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(?:\u2030PNG|GIF8|\u00ff\u00d8\u00ff|RIFF.{4}WEBP)/su,
-    "This is a picture. Type or scan its numbers, or paste them.",
+    "This is an image. Type or scan its numbers, or paste them.",
   ],
   [/^%PDF/, "This is a PDF. Ask for the list as a sheet, or copy its lines into one."],
   [/^\s*<(?:!doctype|html|table|\?xml)/i, "This is a web page. Open it in a spreadsheet and save it as CSV."],
@@ -198,7 +198,7 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isPictureLine(header, cells))) continue;
+    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isImageLine(header, cells))) continue;
     const cellOf = (field: keyof SheetColumns): string => cells[columns[field] ?? -1] ?? "";
     const companyCell = cellOf("gradingCompany");
     const named = company === null && !isPlain ? content.graderIn(companyCell) : null;

@@ -14,7 +14,7 @@ const CHOICE_FILE = "upstreams";
 export function startOwnDatabase(options: Pick<EmbeddedDatabaseOptions, "dataDir" | "log" | "postgresSettings">) {
   return startEmbeddedDatabase({
     ...options,
-    // The picture cache, which nodes with DATABASE_URL store in the data folder too.
+    // The image cache, which nodes with DATABASE_URL store in the data folder too.
     ownEntries: ["images"],
     systemDir: "/var/lib/slabdesk",
     name: "slabdesk",

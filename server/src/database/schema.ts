@@ -21,7 +21,7 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 export type OneTimePassword = "given" | "used";
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
-/** A card entered by hand, the failure that it replaced, and the pictures before the row was looked up again. */
+/** A card entered by hand, the failure that it replaced, and the images before the row was looked up again. */
 export type StoredEntry = Entry & {
   before?: { status: "error" | "failed"; outcome: OutcomeCode; error: string | null };
   front?: string;
@@ -164,11 +164,11 @@ export type Schema = {
     card: Json<object>;
     notes: string;
     same_sides: Generated<boolean>;
-    pictures_due_at: Time | null;
-    picture_failures: Generated<number>;
+    images_due_at: Time | null;
+    image_failures: Generated<number>;
     fetched_at: DefaultTime;
   };
-  /** A person's own photo of a row's card. Removing it restores `replaced_url`, the picture it replaces. */
+  /** A person's own photo of a row's card. Removing it restores `replaced_url`, the image it replaces. */
   photos: {
     id: Generated<string>;
     result_id: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldText, joinTexts, readPictureUrl, readText, withNumberSign } from "./card-text.ts";
+import { foldText, joinTexts, readImageUrl, readText, withNumberSign } from "./card-text.ts";
 
 test.each([
   ["  MICKEY\u00a0\u00a0MANTLE\r\n ", "MICKEY MANTLE"],
@@ -44,5 +44,5 @@ test.each([
   ["https://", null],
   [null, null],
 ])("the image URL %j is %j", (value, url) => {
-  expect(readPictureUrl(value)).toBe(url);
+  expect(readImageUrl(value)).toBe(url);
 });

@@ -8,8 +8,8 @@ import { certUrlOf, type Company } from "@slabdesk/contract/certs/company.ts";
 /** A grader's value: text without extra white space, or null if there is none. */
 export type Text = string | null;
 
-export type Pictures = { front: Text; back: Text };
-export const NO_PICTURES: Pictures = { front: null, back: null };
+export type Images = { front: Text; back: Text };
+export const NO_IMAGES: Images = { front: null, back: null };
 
 /** Collapses white space, including no-break spaces. Empty text and "N/A" become null. */
 export function foldText(value: string): Text {
@@ -27,7 +27,7 @@ const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
-export function readPictureUrl(value: string | null | undefined): Text {
+export function readImageUrl(value: string | null | undefined): Text {
   const url = storableText(value ?? "").trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
@@ -51,7 +51,7 @@ export function assembleCard(
   company: Company,
   certNumber: string,
   details: Details,
-  { front, back }: Pictures,
+  { front, back }: Images,
   extras: Partial<Record<ExtraField, Text>> = {},
 ): Card {
   return {

@@ -3,14 +3,14 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Config } from "../config.ts";
 import type { Endpoint, Endpoints } from "../upstreams/endpoint.ts";
 
-/** `complete`: all parts were read. `picturesDue`: fetched later. `quotaGone`: no quota for this card's last call. */
+/** `complete`: all parts were read. `imagesDue`: fetched later. `quotaGone`: no quota for this card's last call. */
 export type Found = {
   code: "found";
   card: Card;
   source: CardSource;
   notes: string;
   complete: boolean;
-  picturesDue?: { failures: number };
+  imagesDue?: { failures: number };
   quotaGone?: QuotaExhausted;
 };
 
@@ -35,9 +35,9 @@ export type Reading<T> = { ok: true; value: T } | { ok: false; outcome: Refused 
 /** Looks up a canonical cert number with up to `calls` calls, by default as many as it needs. */
 export type LookUp = (certNumber: string, calls?: number) => Promise<Outcome>;
 
-/** The pictures of a card that was found without them. `note` tells staff why there are none. */
-export type PicturesOutcome =
-  | { code: "found"; pictures: { front: string | null; back: string | null } }
+/** The images of a card that was found without them. `note` tells staff why there are none. */
+export type ImagesOutcome =
+  | { code: "found"; images: { front: string | null; back: string | null } }
   | (Refused & { note: string });
 
 /** Why credentials were rejected or could not be checked; null if they were accepted. */
@@ -65,7 +65,7 @@ export type Grader = {
   viaApi: LookUp;
   /** Tests the API's credentials with one call: a sign-in if the API has one, else a lookup. */
   tryCredentials: () => Promise<CredentialProblem>;
-  /** Fetches only a card's pictures, with one API call, unless every lookup brings them. */
-  picturesOf?: (certNumber: string) => Promise<PicturesOutcome>;
+  /** Fetches only a card's images, with one API call, unless every lookup brings them. */
+  imagesOf?: (certNumber: string) => Promise<ImagesOutcome>;
   viaPage: LookUp;
 };

@@ -15,7 +15,7 @@ let open: ReturnType<typeof createEndpoints>;
 let graders: Record<"psa" | "cgc" | "tag", Grader>;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
   const settings = parseConfig({ ...simulator.settings, REQUEST_TIMEOUT_MS: "3000" });
   open = createEndpoints(settings);
   const parts = { endpoints: open.endpoints, settings, now: () => new Date() };
@@ -56,9 +56,9 @@ const CASES: [ending: string, what: string, ...codes: string[]][] = [
     "unavailable",
     "unavailable",
   ],
-  ["85", "pictures fail", "found*", "found", "found", "found", "found", "found*"],
-  ["86", "no pictures as a bare string", "found", "found", "found", "found", "found", "found*"],
-  ["87", "no pictures", "found", "found", "found", "found", "found", "found*"],
+  ["85", "images fail", "found*", "found", "found", "found", "found", "found*"],
+  ["86", "no images as a bare string", "found", "found", "found", "found", "found", "found*"],
+  ["87", "no images", "found", "found", "found", "found", "found", "found*"],
   ["88", "nothing, with status 200", "not_found", "found", "unavailable", "not_found", "unavailable", "found*"],
   [
     "89",

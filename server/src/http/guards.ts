@@ -108,19 +108,19 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
-/** What browsers accept when they follow a link or load a picture. Scripts accept JSON or anything. */
-const LINK_OR_PICTURE = /text\/html|image\//;
+/** What browsers accept when they follow a link or load an image. Scripts accept JSON or anything. */
+const LINK_OR_IMAGE = /text\/html|image\//;
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, which a link or picture can forbid, not Sec-Fetch-Site. Scripts send neither.
+ * browsers send only the Referer, which a link or image can forbid, not Sec-Fetch-Site. Scripts send neither.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;
   if (site === "cross-site" || site === "same-site") throw crossSite();
   if (site !== undefined) return;
   const isOwn = referer === undefined || (URL.canParse(referer) && isOwnOrigin(new URL(referer).origin, request));
-  const isHidden = referer === undefined && cookie !== undefined && LINK_OR_PICTURE.test(accept);
+  const isHidden = referer === undefined && cookie !== undefined && LINK_OR_IMAGE.test(accept);
   if (!isOwn || isHidden) throw crossSite();
 };
 

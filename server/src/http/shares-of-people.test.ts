@@ -219,7 +219,7 @@ test("single lookups that hang leave room for colleagues'", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test("exports that wait for pictures leave room for colleagues', and the seventh of a person is refused", async () => {
+test("exports that wait for images leave room for colleagues', and the seventh of a person is refused", async () => {
   const sessionOf = async (person: Person) => {
     const session = await startScan(server, person, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
     const rowIds = (await finish(server, person, session)).map(({ id }) => id);

@@ -36,7 +36,7 @@ export function lookupQueueOf(company: string): LookupQueue {
   return LOOKUP_QUEUES[LANE_OF[known]];
 }
 
-type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "pictureJobsMs">;
+type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "imageJobsMs">;
 
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
@@ -130,7 +130,7 @@ function changesOf(boss: PgBoss) {
       return id;
     },
 
-    /** Adds picture comparisons that are not already queued. */
+    /** Adds image comparisons that are not already queued. */
     async enqueueImageComparisons(trx: DatabaseTransaction, comparisons: readonly ImageComparison[]): Promise<void> {
       const inserts = comparisons.map((data) => {
         const { company, certNumber, front, back } = data;
@@ -154,7 +154,7 @@ type Verdict = "done" | "again";
  * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once, so its
  * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
-function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictureJobsMs }: JobIntervals) {
+function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, imageJobsMs }: JobIntervals) {
   const paced = {
     burstWhenBatchFull: true,
     pollingIntervalSeconds: 0.5,
@@ -201,9 +201,9 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, pictu
       await work<JobData>(queue, options, { width, together }, async (group) => (await handler(group)).again);
     },
 
-    /** Runs picture comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
+    /** Runs image comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
     async workImageComparisons(handler: (comparison: ImageComparison) => Promise<Verdict>): Promise<void> {
-      const options = { batchSize: IMAGES_A_BATCH, pollingIntervalSeconds: pictureJobsMs / 1_000 };
+      const options = { batchSize: IMAGES_A_BATCH, pollingIntervalSeconds: imageJobsMs / 1_000 };
       await work<ImageComparison>(IMAGE_QUEUE, options, { width: IMAGES_AT_ONCE }, (group) =>
         unfinished(group, ({ data }) => handler(data)),
       );

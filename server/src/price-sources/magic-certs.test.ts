@@ -21,7 +21,7 @@ let cardsiq: PriceSource;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   db = openDatabase(openPool(testDatabase.settings, (error) => expect.unreachable(error.message)));
-  simulator = await startSimulator({ hasPlainPictures: true });
+  simulator = await startSimulator({ hasPlainImages: true });
   open = createEndpoints({ REQUEST_TIMEOUT_MS: 3000 });
 });
 beforeEach(() => {

@@ -20,7 +20,7 @@ export async function startScanTest(
   options: SimulatorOptions = {},
   intervals: Partial<Intervals> = {},
 ): Promise<ScanTest> {
-  const simulator = await startSimulator({ hasPlainPictures: true, ...options });
+  const simulator = await startSimulator({ hasPlainImages: true, ...options });
   const server = await startTestServer({ ...simulator.settings, ...settings }, intervals);
   return {
     ...server,
@@ -33,7 +33,7 @@ export async function startScanTest(
 }
 
 /** Whether a call fetched an image, which happens at any time after a lookup. */
-export function isForPicture({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
+export function isForImage({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
   return endpoint.endsWith("-images") && method === "GET";
 }
 

@@ -44,8 +44,8 @@ export const SHORT_INTERVALS: Intervals = {
   pausedPricesMs: 100,
   jobsMs: 1_000,
   deadJobsMs: 60_000,
-  pictureJobsMs: 3_600_000,
-  latePicturesMs: 3_600_000,
+  imageJobsMs: 3_600_000,
+  lateImagesMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
   sheetDeadlineMs: 60_000,
@@ -58,7 +58,7 @@ export const SHORT_INTERVALS: Intervals = {
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
 
 /** Makes the server compare the images of found cards soon. */
-export const SOON_PICTURES: Partial<Intervals> = { pictureJobsMs: 500 };
+export const SOON_IMAGES: Partial<Intervals> = { imageJobsMs: 500 };
 
 /** The whole server on its own database, as `main.ts` builds it, without a port. `settings` are environment variables. */
 export async function startTestServer(

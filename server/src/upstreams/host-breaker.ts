@@ -3,7 +3,7 @@ import { admit, stateOf, next, UNUSED, type EndpointRecord } from "./breaker-rul
 /** After this time, another request may replace a probe that has not reported. */
 const PROBE_LEASE_MS = 60_000;
 
-/** Applies the breaker's rules to the hosts of pictures, in memory: there are many, and a restart may retry them. */
+/** Applies the breaker's rules to the hosts of images, in memory: there are many, and a restart may retry them. */
 export function createHostBreaker(now: () => Date) {
   const records = new Map<string, EndpointRecord>();
 

@@ -65,7 +65,7 @@ test("follows a redirect to a listed host and refuses any other", async () => {
   upstream.on("/file", { status: 302, headers: { location: "file:///etc/passwd" } });
   expect(await both.fetchImage(`${upstream.origin}/file`)).toEqual({
     kind: "refused",
-    message: "Pictures are not fetched from this address",
+    message: "Images are not fetched from this address",
   });
   expect(elsewhere.seen).toEqual([]);
   expect(await both.fetchImage(`${upstream.origin}/on`)).toMatchObject({ kind: "image", contentType: "image/png" });

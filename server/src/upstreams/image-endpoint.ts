@@ -15,7 +15,7 @@ export const GRADER_IMAGE_HOSTS: readonly string[] = [
 
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
-/** `message` tells staff why there is no picture. `refused`: the host is not listed, and got no request. */
+/** `message` tells staff why there is no image. `refused`: the host is not listed, and got no request. */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
   | {
@@ -32,7 +32,7 @@ export type ImageFetcherOptions = {
   maxBytes?: number;
 };
 
-/** Fetches pictures from listed hosts. A grader's host may not resolve to a private address; an administrator's may. */
+/** Fetches images from listed hosts. A grader's host may not resolve to a private address; an administrator's may. */
 export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions) {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const closing = new AbortController();
@@ -65,7 +65,7 @@ export function hasNotAnswered(answer: ImageAnswer): boolean {
 
 function notListed(url: string): ImageAnswer {
   const host = URL.canParse(url) ? new URL(url).host : "";
-  return { kind: "refused", message: `Pictures are not fetched from ${host || "this address"}` };
+  return { kind: "refused", message: `Images are not fetched from ${host || "this address"}` };
 }
 
 function readImage(answer: ExchangeAnswer): ImageAnswer {
@@ -82,11 +82,11 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
       break;
   }
   const { status, headers, bytes } = answer;
-  if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
+  if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such image (${status})` };
   if (status !== 200) return { kind: "unavailable", message: `Its host returned ${status}` };
   const contentType = headers["content-type"] ?? "application/octet-stream";
   if (!IMAGE_TYPE.test(contentType))
-    return { kind: "not_an_image", message: "Its host returned something other than a picture" };
+    return { kind: "not_an_image", message: "Its host returned something other than an image" };
   return { kind: "image", bytes, contentType };
 }
 

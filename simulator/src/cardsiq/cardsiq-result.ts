@@ -29,12 +29,12 @@ export function failedLookup(asked: Asked): object {
 }
 
 function pricesOf({ otherEstimate, sales, confidence, isApart }: Market, cert: string, random: Seeded): object {
-  const picture = random.chance(0.5) ? "image" : "thumbnail";
+  const image = random.chance(0.5) ? "image" : "thumbnail";
   const recentSales = sales.slice(0, RECENT_SALES).map(({ date, price, platform, itemId }) => ({
     date,
     price,
     platform,
-    [picture]: `https://images.cardsiq.invalid/${itemId}.jpg`,
+    [image]: `https://images.cardsiq.invalid/${itemId}.jpg`,
   }));
   const hasMarket = !random.chance(NO_MARKET_SHARE) || findMagic(cert) !== null;
   return {

@@ -42,7 +42,7 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
       await refuseCall(house, { endpoint: "cgc-api", cert: certNumber, ...unauthorized() }, request, reply);
       return reply;
     }
-    // v2 always includes the pictures.
+    // v2 always includes the images.
     const include = version === "v2" ? ["images"] : (request.query.include ?? "").split(",");
     const voice = lookupVoice(house, include, version === "v2" || !house.behavior.cgc.hasOnlyV2);
     await answerCall(house, { endpoint: "cgc-api", part: "api", certNumber, voice }, request, reply);

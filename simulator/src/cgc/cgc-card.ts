@@ -4,7 +4,7 @@ export type CgcCard = {
   certNumber: string;
   /** Labels and values in the page's order. A missing value has no pair. */
   pairs: [label: string, value: string][];
-  /** Paths on the image host, by side. Sides without a picture are omitted. */
+  /** Paths on the image host, by side. Sides without an image are omitted. */
   scans: CgcScan[];
   population: { atGrade: number; higher: number; url: string } | null;
   /** The side named Obverse shows the back, as in 2 of 11 inspected captures. */
@@ -23,7 +23,7 @@ export function isSportsCard(card: CgcCard): boolean {
   return card.pairs.some(([name]) => name === "Player Name");
 }
 
-/** "6016747097" as printed on labels and in picture names: "6016747-097". */
+/** "6016747097" as printed on labels and in image names: "6016747-097". */
 export function dashed(certNumber: string): string {
   return `${certNumber.slice(0, -3)}-${certNumber.slice(-3)}`;
 }

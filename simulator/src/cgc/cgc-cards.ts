@@ -12,7 +12,7 @@ export function findCgcCard(certNumber: string): CgcCard | null {
 }
 
 /**
- * The card and side of a picture path on the image host, including resized variants. Null if there is no such picture.
+ * The card and side of an image path on the image host, including resized variants. Null if there is no such image.
  */
 export function findCgcScan(path: string): { card: CgcCard; isFront: boolean } | null {
   const fullSize = path.replace("/TN_", "/").replace("@500x787", "");

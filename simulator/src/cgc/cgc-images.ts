@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { House } from "../endpoints/endpoint.ts";
-import type { Darkroom } from "../pictures/darkroom.ts";
-import { answerPicture } from "../pictures/picture-endpoint.ts";
-import { SLAB_WIDTH } from "../pictures/slab.ts";
-import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
+import type { Darkroom } from "../images/darkroom.ts";
+import { answerImage } from "../images/image-endpoint.ts";
+import { SLAB_WIDTH } from "../images/slab.ts";
+import { splitGrade, type SlabFace } from "../images/slab-face.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcScan } from "./cgc-cards.ts";
 
-/** CGC's picture buckets as one host. Names with "TN_" and "@500x787" are smaller versions. */
+/** CGC's image buckets as one host. Names with "TN_" and "@500x787" are smaller versions. */
 export function addCgcImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/cgc-images/*", (request, reply) => {
     const path = `/${request.params["*"]}`;
@@ -18,7 +18,7 @@ export function addCgcImages(app: FastifyInstance, house: House, darkroom: Darkr
       shows: "slab" as const,
       width: widthOf(path),
     };
-    return answerPicture(
+    return answerImage(
       house,
       darkroom,
       { endpoint: "cgc-images", certNumber: scan?.card.certNumber ?? "", order },

@@ -2,7 +2,7 @@ import { findMagic } from "../endpoints/magic.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 
-/** Includes population and pictures only if the request names them. */
+/** Includes population and images only if the request names them. */
 export function nestedBody(origin: string, card: CgcCard, include: readonly string[]) {
   const random = seeded(`CGC dealer ${card.certNumber}`);
   const notes = cgcField(card, "Grader Notes");

@@ -10,7 +10,7 @@ export function makeUpCgcCard(certNumber: string): CgcCard {
   return {
     certNumber,
     pairs: makeUpPairs(certNumber, facts),
-    scans: makeUpScans(certNumber, facts.pictures, random),
+    scans: makeUpScans(certNumber, facts.images, random),
     population: random.chance(0.9)
       ? {
           atGrade: random.int(1, 3000),
@@ -69,11 +69,11 @@ function cgcGrade(grade: number | null, random: Seeded): string {
   return grade === 9.5 ? "MINT+ 9.5" : String(grade);
 }
 
-function makeUpScans(certNumber: string, pictures: CardFacts["pictures"], random: Seeded): CgcScan[] {
-  if (pictures === "none") return [];
+function makeUpScans(certNumber: string, images: CardFacts["images"], random: Seeded): CgcScan[] {
+  if (images === "none") return [];
   const uuid = [8, 4, 4, 4, 12].map((length) => random.hex(length)).join("-");
   const prefix = certNumber.length === 13 ? "CRD" : "CAR";
   const path = (side: string): string => `/${uuid}/${prefix}${dashed(certNumber)}_${side}.jpg`;
   const obverse: CgcScan = { label: "Obverse", path: path("OBV") };
-  return pictures === "front" ? [obverse] : [obverse, { label: "Reverse", path: path("REV") }];
+  return images === "front" ? [obverse] : [obverse, { label: "Reverse", path: path("REV") }];
 }

@@ -9,7 +9,7 @@ type Hold = { answered: number; released: PromiseWithResolvers<void> };
 /** Settings that a test can change while the simulator runs. Each change applies from the next call. */
 export class Behavior {
   latencyMs: Latency;
-  /** The share of calls, 0 to 1, that fail with a random 5xx. Includes picture files, excludes logins. */
+  /** The share of calls, 0 to 1, that fail with a random 5xx. Includes image files, excludes logins. */
   failureRate: number;
   /** PSA calls per 24 hours, starting at the first call. Null means no limit. */
   psaDailyQuota: number | null;

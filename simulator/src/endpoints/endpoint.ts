@@ -126,7 +126,7 @@ function randomFault(
   const isPrice = part === "cardladder" || part === "cardsiq";
   const path = isPrice ? `${url} ${certs?.join(" ") ?? certNumber}` : url;
   const fault = behavior.drawChaos({ endpoint, path });
-  // A picture list names no certificate, so another cert's list would be undetectable.
+  // An image list names no certificate, so another cert's list would be undetectable.
   return fault === "other_cert" && part === "images" ? null : fault;
 }
 
@@ -201,9 +201,9 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
       return voice.emptyRecord?.() ?? found();
     case "encrypted":
       return voice.encrypted?.() ?? found();
-    case "html_as_picture":
+    case "html_as_image":
       return { status: 200, type: "image/jpeg", body: "<!DOCTYPE html><script>alert(document.domain)</script>" };
-    case "svg_as_picture":
+    case "svg_as_image":
       return {
         status: 200,
         type: "image/svg+xml",

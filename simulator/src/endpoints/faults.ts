@@ -22,10 +22,10 @@ export type Fault =
   | "empty_record"
   | "encrypted"
   | "lookup_error"
-  | "html_as_picture"
-  | "svg_as_picture";
+  | "html_as_image"
+  | "svg_as_image";
 
-/** One host of one upstream, by content: API, public pages, picture files or logins. */
+/** One host of one upstream, by content: API, public pages, image files or logins. */
 export type Endpoint =
   | "psa-api"
   | "psa-web"

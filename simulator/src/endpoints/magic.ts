@@ -2,7 +2,7 @@ import type { Variant } from "../made-up/card-facts.ts";
 import type { Fault } from "./faults.ts";
 
 /**
- * The parts of an upstream that a magic cert can break. `images` is PSA's call for the picture addresses. The last two
+ * The parts of an upstream that a magic cert can break. `images` is PSA's call for the image addresses. The last two
  * cover all price calls.
  */
 export type Part = "api" | "images" | "page" | "files" | "cardladder" | "cardsiq";
@@ -41,7 +41,7 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "84": everywhere("reset"),
   "85": { faults: { images: "server_error", files: "server_error" } },
   "86": { faults: { images: "bare_string", files: "not_found" } },
-  "87": { faults: { files: "not_found" }, variant: "no_pictures" },
+  "87": { faults: { files: "not_found" }, variant: "no_images" },
   "88": { faults: { api: "no_data", page: "no_data", files: "not_found" }, variant: "no_prices" },
   "89": everywhere("quota_no_retry_after"),
   "70": { faults: { api: "encrypted" } },
@@ -54,10 +54,10 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "77": { faults: { api: "invalid_number" } },
   "78": { faults: { api: "hang", images: "hang" } },
   "79": { faults: { api: "quota_brief", page: "quota_brief" }, once: true },
-  "50": { faults: {}, variant: "same_pictures" },
+  "50": { faults: {}, variant: "same_images" },
   "51": { faults: { files: "not_found" }, later: true },
-  "52": { faults: { files: "html_as_picture" } },
-  "53": { faults: { files: "svg_as_picture" } },
+  "52": { faults: { files: "html_as_image" } },
+  "53": { faults: { files: "svg_as_image" } },
   "58": { faults: {}, variant: "autograph" },
   "59": { faults: {}, variant: "other_population" },
   "60": { faults: {}, variant: "no_prices" },

@@ -11,7 +11,7 @@ export type CardFacts = {
   variety: string;
   /** 10, 9.5 … 1. Null for an authentic card without a grade. */
   grade: number | null;
-  pictures: "both" | "front" | "none";
+  images: "both" | "front" | "none";
   kind: TcgKind | SportsKind;
 };
 
@@ -20,9 +20,9 @@ type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: st
 
 /** What is unusual about the data or prices of a made-up card. It is served normally. */
 export type Variant =
-  | "no_pictures"
+  | "no_images"
   | "front_only"
-  | "same_pictures"
+  | "same_images"
   | "hostile_text"
   | "no_prices"
   | "no_sales"
@@ -32,7 +32,7 @@ export type Variant =
   | "autograph"
   | "other_population";
 
-const NO_PICTURES_SHARE = 1 / 25;
+const NO_IMAGES_SHARE = 1 / 25;
 
 /**
  * Two of three cards are from trading-card games, as in the recorded captures. The same number always gives the same
@@ -42,12 +42,12 @@ export function makeUpCard(company: string, certNumber: string, magic: { variant
   const random = seeded(`${company} ${certNumber}`);
   const variant = magic?.variant ?? null;
   const card = random.chance(2 / 3) ? makeUpTcg(random) : makeUpSports(random);
-  const noPictures = random.chance(NO_PICTURES_SHARE) && magic === null;
+  const noImages = random.chance(NO_IMAGES_SHARE) && magic === null;
   return {
     random,
     ...card,
     grade: variant === "half_grade" ? halfGrade(company) : makeUpGrade(random),
-    pictures: noPictures ? "none" : picturesOf(variant),
+    images: noImages ? "none" : imagesOf(variant),
     ...(variant === "hostile_text" ? HOSTILE : {}),
     ...(company === "PSA" ? SEEN_AT_PSA.get(certNumber) : undefined),
   };
@@ -56,7 +56,7 @@ export function makeUpCard(company: string, certNumber: string, magic: { variant
 const POKEMON = { type: "tcg", game: "Pokémon", brand: "Pokemon" } as const;
 
 /** PSA slabs that were seen only at a price source. */
-const SEEN_AT_PSA = new Map<string, Omit<CardFacts, "random" | "pictures">>([
+const SEEN_AT_PSA = new Map<string, Omit<CardFacts, "random" | "images">>([
   [
     "154284805",
     {
@@ -87,8 +87,8 @@ const HOSTILE = {
   variety: `+1+1|'quoted', "comma"; <script>alert(1)</script>`,
 } as const;
 
-function picturesOf(variant: Variant | null): CardFacts["pictures"] {
-  if (variant === "no_pictures") return "none";
+function imagesOf(variant: Variant | null): CardFacts["images"] {
+  if (variant === "no_images") return "none";
   return variant === "front_only" ? "front" : "both";
 }
 

@@ -9,7 +9,7 @@ export type Seeded = {
   pick<T>(list: readonly [T, ...T[]]): T;
   chance(probability: number): boolean;
   hex(length: number): string;
-  /** Letters, digits, "-" and "_", as in PSA's picture names. */
+  /** Letters, digits, "-" and "_", as in PSA's image names. */
   token(length: number): string;
 };
 

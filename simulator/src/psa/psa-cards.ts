@@ -10,7 +10,7 @@ export function findPsaCard(certNumber: string): PsaCard | null {
   return recordedPsaCard(certNumber) ?? makeUpWithRecordedScans(certNumber);
 }
 
-/** The card and side of a picture address. Null if there is no such picture. */
+/** The card and side of an image address. Null if there is no such image. */
 export function findPsaScan(imageId: string, token: string): { card: PsaCard; isFront: boolean } | null {
   const certNumber = RECORDED_IMAGE_IDS.get(imageId) ?? certOfMadeUpImage(imageId);
   const card = certNumber === null ? null : findPsaCard(certNumber);

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { House } from "../endpoints/endpoint.ts";
-import type { Darkroom } from "../pictures/darkroom.ts";
-import { answerPicture } from "../pictures/picture-endpoint.ts";
-import { SLAB_WIDTH } from "../pictures/slab.ts";
-import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
+import type { Darkroom } from "../images/darkroom.ts";
+import { answerImage } from "../images/image-endpoint.ts";
+import { SLAB_WIDTH } from "../images/slab.ts";
+import { splitGrade, type SlabFace } from "../images/slab-face.ts";
 import type { PsaCert } from "./psa-card.ts";
 import { findPsaScan } from "./psa-cards.ts";
 
 const WIDTHS: Record<string, number> = { "": SLAB_WIDTH, small: 180, large: 420 };
 
-/** PSA's picture host. The full size is at /cert/{imageId}/{token}.jpg, smaller sizes are in "small/" and "large/". */
+/** PSA's image host. The full size is at /cert/{imageId}/{token}.jpg, smaller sizes are in "small/" and "large/". */
 export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/psa-images/cert/*", (request, reply) => {
     const [, imageId = "", size = "", token = ""] =
@@ -21,7 +21,7 @@ export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkr
       shows: "slab" as const,
       width: WIDTHS[size] ?? SLAB_WIDTH,
     };
-    return answerPicture(
+    return answerImage(
       house,
       darkroom,
       { endpoint: "psa-images", certNumber: scan?.card.cert.CertNumber ?? "", order },

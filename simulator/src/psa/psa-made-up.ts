@@ -7,13 +7,13 @@ import { pageRows, psaTitle, type PsaCard, type PsaCert, type PsaScan } from "./
 const IMAGE_ID_OFFSET = 65_303_119;
 
 /** The photos of a card without recorded photos. */
-export function makeUpScans(certNumber: string, pictures: CardFacts["pictures"] = "both"): PsaScan[] {
-  if (pictures === "none") return [];
+export function makeUpScans(certNumber: string, images: CardFacts["images"] = "both"): PsaScan[] {
+  if (images === "none") return [];
   const random = seeded(`PSA scans ${certNumber}`);
   const imageId = String(Number(certNumber) + IMAGE_ID_OFFSET);
   const front: PsaScan = { imageId, token: random.token(22), isFront: true };
   const back: PsaScan = { imageId, token: random.token(22), isFront: false };
-  return pictures === "front" ? [front] : [front, back];
+  return images === "front" ? [front] : [front, back];
 }
 
 /** The cert of a made-up image id. Null if the id isn't a made-up one. */
@@ -28,7 +28,7 @@ export function makeUpPsaCard(certNumber: string): PsaCard {
   const cert = makeUpCert(certNumber, facts);
   return {
     cert,
-    scans: makeUpScans(certNumber, facts.pictures),
+    scans: makeUpScans(certNumber, facts.images),
     page: {
       layout: "dl",
       title: psaTitle(cert),

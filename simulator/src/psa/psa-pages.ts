@@ -70,7 +70,7 @@ function row(label: string, value: string): string {
 function gallery(origin: string, card: PsaCard): string {
   const images = card.scans.map(
     (scan) =>
-      `<img itemprop="contentUrl" alt="Cert image ${scan.isFront ? 1 : 2}" loading="lazy" src="${pictureUrl(origin, scan, "small/")}"/>`,
+      `<img itemprop="contentUrl" alt="Cert image ${scan.isFront ? 1 : 2}" loading="lazy" src="${imageUrl(origin, scan, "small/")}"/>`,
   );
   return `<div class="relative flex">${images.join("")}</div>`;
 }
@@ -112,28 +112,28 @@ function similarItems(origin: string, card: PsaCard): string {
 function similarItem(origin: string, other: PsaCard, priceUsd: number): string {
   const photo = other.scans[0];
   const image = photo
-    ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${pictureUrl(origin, photo, "small/")}"/>`
+    ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${imageUrl(origin, photo, "small/")}"/>`
     : "";
   return `<li><a href="/cert/${other.cert.CertNumber}/psa">${image}<p>${escapeText(other.page.title)}</p></a>
 <dl><div><dt>Cert Number</dt><dd>${other.cert.CertNumber}</dd></div><div><dt>Item Grade</dt><dd>${escapeText(other.cert.GradeDescription)}</dd></div>
 <div><dt>Price</dt><dd>$${priceUsd}.00</dd></div></dl></li>`;
 }
 
-/** The script data, which contains the addresses of the full-size pictures. */
+/** The script data, which contains the addresses of the full-size images. */
 function payload(origin: string, card: PsaCard): string {
-  const images = card.scans.map((scan) => ({ originalPath: pictureUrl(origin, scan, "") }));
+  const images = card.scans.map((scan) => ({ originalPath: imageUrl(origin, scan, "") }));
   const chunk = JSON.stringify(`7:${JSON.stringify({ certImages: images })}`).replaceAll("<", "\\u003c");
   return `<script>self.__next_f=self.__next_f||[];self.__next_f.push([1,${chunk}])</script>`;
 }
 
-/** The layout of 2023 and earlier: a table, and both pictures in separate boxes. */
+/** The layout of 2023 and earlier: a table, and both images in separate boxes. */
 function pageOf2023(origin: string, card: PsaCard): string {
   const rows = card.page.rows.map(
     ([label, value]) => `<tr><th>${escapeText(label)}</th><td>${oldCell(label, value)}</td></tr>`,
   );
   const images = card.scans.map(
     (scan) =>
-      `<div id="certImg${scan.isFront ? "Front" : "Back"}"><img src="${pictureUrl(origin, scan, "small/")}" class="img-responsive"></div>`,
+      `<div id="certImg${scan.isFront ? "Front" : "Back"}"><img src="${imageUrl(origin, scan, "small/")}" class="img-responsive"></div>`,
   );
   const body = `<div class="container">${images.join("\n")}
 <table class="table table-fixed table-header-right text-medium"><tbody>${rows.join("\n")}</tbody></table></div>`;
@@ -146,7 +146,7 @@ function oldCell(label: string, value: string): string {
 <span class="inline-block padding-top-min">${escapeText(value)}</span>`;
 }
 
-function pictureUrl(origin: string, scan: PsaScan, size: "" | "small/"): string {
+function imageUrl(origin: string, scan: PsaScan, size: "" | "small/"): string {
   return `${origin}/psa-images/cert/${scan.imageId}/${size}${scan.token}.jpg`;
 }
 

@@ -58,8 +58,7 @@ export function recordedScans(certNumber: string): PsaScan[] | null {
 
 function scanOf(url: string, isFront: boolean): PsaScan {
   const [, imageId, token] = /\/cert\/(\d+)\/(?:small\/)?([\w-]{22})\.jpg$/.exec(url) ?? [];
-  if (imageId === undefined || token === undefined)
-    throw new Error(`Not the address of a recorded PSA picture: ${url}`);
+  if (imageId === undefined || token === undefined) throw new Error(`Not the address of a recorded PSA image: ${url}`);
   return { imageId, token, isFront };
 }
 

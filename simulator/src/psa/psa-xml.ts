@@ -15,7 +15,7 @@ export function certXml(cert: PsaCert): string {
   return `<PublicCertificationModel ${NAMESPACES}><PSACert>${fields.join("")}</PSACert></PublicCertificationModel>`;
 }
 
-/** The picture addresses as XML. */
+/** The image addresses as XML. */
 export function imagesXml(images: readonly { IsFrontImage: boolean; ImageURL: string }[]): string {
   const items = images.map(
     (image) =>

@@ -10,19 +10,19 @@ export function findTagCard(certNumber: string): TagCard | null {
   return recordedTagCard(certNumber) ?? makeUpTagCard(certNumber, wasPhotographed(certNumber));
 }
 
-type TagPicture = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
+type TagImage = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
 
-/** The picture at a path on the image host. Null if there is no such picture. */
-export function findTagPicture(path: string): TagPicture | null {
+/** The image at a path on the image host. Null if there is no such image. */
+export function findTagImage(path: string): TagImage | null {
   const slab = /^\/slab-images\/([A-Z]\d{7})_Slabbed_(1x1_)?(FRONT|BACK)\.jpg$/.exec(path);
-  if (slab) return pictureOf(findTagCard(slab[1] ?? ""), slab[3] === "FRONT", slab[2] ? "square" : "slab");
+  if (slab) return imageOf(findTagCard(slab[1] ?? ""), slab[3] === "FRONT", slab[2] ? "square" : "slab");
   const scan = /^\/card-images\/([\da-f-]{36})_(FRONT|BACK)_\w+\.(?:jpg|png)$/.exec(path);
   const uuid = scan?.[1] ?? "";
   const certNumber = RECORDED_UUIDS.get(uuid) ?? certOfUuid(uuid);
-  return certNumber === null ? null : pictureOf(findTagCard(certNumber), scan?.[2] === "FRONT", "card");
+  return certNumber === null ? null : imageOf(findTagCard(certNumber), scan?.[2] === "FRONT", "card");
 }
 
-function pictureOf(card: TagCard | null, isFront: boolean, shows: TagPicture["shows"]): TagPicture | null {
+function imageOf(card: TagCard | null, isFront: boolean, shows: TagImage["shows"]): TagImage | null {
   return card && (isFront ? card.hasFront : card.hasBack) ? { card, isFront, shows } : null;
 }
 

@@ -18,7 +18,7 @@ type TagIdentity = {
   /** ISO 8601. */
   gradedAt: string;
   uuid: string;
-  pictures: CardFacts["pictures"];
+  images: CardFacts["images"];
 };
 
 /**
@@ -42,7 +42,7 @@ export function makeUpTagCard(certNumber: string, wasPhotographed: boolean): Tag
     population: { total, atGrade: random.int(1, total) },
     gradedAt: `202${random.int(4, 6)}-0${random.int(1, 9)}-${random.int(10, 28)}T18:56:56.000Z`,
     uuid: uuidOf(certNumber),
-    pictures: wasPhotographed ? "both" : facts.pictures,
+    images: wasPhotographed ? "both" : facts.images,
   });
 }
 
@@ -70,8 +70,8 @@ export function tagCardOf(certNumber: string, identity: TagIdentity): TagCard {
   const { step, uuid, cardName, cardNumber } = identity;
   const cardId = random.int(1_000_000, 19_999_999);
   const scoreTotal = random.int(step.from, step.to);
-  const hasFront = identity.pictures !== "none";
-  const hasBack = identity.pictures === "both";
+  const hasFront = identity.images !== "none";
+  const hasBack = identity.images === "both";
   const detail: TagDetail = {
     isVaCard: false,
     id: random.int(100_000, 1_400_000),

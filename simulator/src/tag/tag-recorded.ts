@@ -65,6 +65,6 @@ function cardOfPage(page: RecordedPage): TagCard {
     population: { total: page.population.total, atGrade: page.population.atGrade },
     gradedAt: new Date(`${page.chronology.graded} UTC`).toISOString(),
     uuid,
-    pictures: "both",
+    images: "both",
   });
 }

@@ -9,24 +9,24 @@ export const SIDE_NAMES: Record<ImageSide, string> = { front: "Front", back: "Ba
 export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
   no_image: "No image",
   one_side: "One side only",
-  same_sides: "Same picture on both sides",
+  same_sides: "Same image on both sides",
 };
 
-type Pictures = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
+type Images = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
 
-/** The URL of one side's picture; null if there is none. */
-export function pictureOf(row: Pictures, side: ImageSide): string | null {
+/** The URL of one side's image; null if there is none. */
+export function imageOf(row: Images, side: ImageSide): string | null {
   const url = side === "front" ? row.imageUrl : row.imageUrlBack;
   return url === "" || url === NOT_AVAILABLE ? null : url;
 }
 
-export const hasOwnPhoto = (row: Pictures, side: ImageSide): boolean => isOwnPhoto(pictureOf(row, side));
+export const hasOwnPhoto = (row: Images, side: ImageSide): boolean => isOwnPhoto(imageOf(row, side));
 
-export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">): string[] {
+export function imageFlagMessage(row: Images & Pick<ResultRow, "imageFlags">): string[] {
   const messages: Record<ImageFlag, string> = {
     no_image: "The card has no image",
-    one_side: `Only the ${pictureOf(row, "front") === null ? "back" : "front"} has an image`,
-    same_sides: "Front and back are the same picture",
+    one_side: `Only the ${imageOf(row, "front") === null ? "back" : "front"} has an image`,
+    same_sides: "Front and back are the same image",
   };
   return row.imageFlags.map((flag) => messages[flag]);
 }
@@ -37,16 +37,16 @@ export const THUMB_CSS_WIDTH = 34;
 /** Device pixels, enough for a slab in the card view. Larger zoom levels load the full size. */
 export const CARD_WIDTH = 1536;
 
-/** The URL of a row's picture at its displayed width. Two sizes keep the server's thumbnail cache small. */
+/** The URL of a row's image at its displayed width. Two sizes keep the server's thumbnail cache small. */
 export const thumbnailSource = (row: ResultRow, side: ImageSide, cssWidth = THUMB_CSS_WIDTH): string | null =>
-  pictureSource(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
+  imageSource(row, side, cssWidth * (window.devicePixelRatio > 1 ? 2 : 1));
 
 /**
- * The URL of a row's picture; without `width`, of the host's original. Has a fingerprint of the source, so that after a
+ * The URL of a row's image; without `width`, of the host's original. Has a fingerprint of the source, so that after a
  * swap the browser's cache doesn't return the other side.
  */
-export function pictureSource(row: ResultRow, side: ImageSide, width?: number): string | null {
-  const original = pictureOf(row, side);
+export function imageSource(row: ResultRow, side: ImageSide, width?: number): string | null {
+  const original = imageOf(row, side);
   return original === null ? null : imageUrl(row.id, side, { width, of: markOf(original) });
 }
 

@@ -4,7 +4,7 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, isTotal, sheetFailureTitle } from "@slabdesk/contract/review/row-state.ts";
 import { formatCount } from "../ui/format-numbers.ts";
-import { imageFlagMessage, pictureOf } from "./images.ts";
+import { imageFlagMessage, imageOf } from "./images.ts";
 
 /** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
@@ -17,7 +17,7 @@ export type ErrorBox = { title: string; message: string };
 
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
-  const [front, back] = [pictureOf(row, "front"), pictureOf(row, "back")];
+  const [front, back] = [imageOf(row, "front"), imageOf(row, "back")];
   return front !== null && back !== null && front !== back;
 }
 
@@ -75,8 +75,8 @@ export function populationMessage({ population, populationHigher }: ResultRow): 
   return counts.join(" · ") || null;
 }
 
-/** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
-export type Remark = { kind: "differs" | "repaired" | "picture"; message: string };
+/** A remark's subject: a difference between registry and sheet, a repaired sheet value, or an image problem. */
+export type Remark = { kind: "differs" | "repaired" | "image"; message: string };
 
 /** Everything that staff should check on a row besides its state, most important first. */
 export function rowRemarks(row: ResultRow): Remark[] {
@@ -84,7 +84,7 @@ export function rowRemarks(row: ResultRow): Remark[] {
   return [
     ...row.mismatches.map(as("differs")),
     ...row.warnings.map(as("repaired")),
-    ...imageFlagMessage(row).map(as("picture")),
+    ...imageFlagMessage(row).map(as("image")),
   ];
 }
 

@@ -39,7 +39,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
   };
 }
 
-/** A found row with both pictures. */
+/** A found row with both images. */
 export function aFoundRow(fields: Partial<ResultRow> = {}): ResultRow {
   return aRow({
     status: "completed",

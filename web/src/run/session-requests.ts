@@ -67,7 +67,7 @@ export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow
   return saved;
 }
 
-/** Replaces a side's picture with the user's photo; null restores the grader's picture. */
+/** Replaces a side's image with the user's photo; null restores the grader's image. */
 export async function changePhoto({ id, sessionId }: ResultRow, side: ImageSide, photo: Blob | null): Promise<void> {
   amend(sessionId, imagesOf(await (photo === null ? deletePhoto(id, side) : putPhoto(id, side, photo))));
 }

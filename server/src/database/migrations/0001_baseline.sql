@@ -359,13 +359,13 @@ CREATE TABLE cached_certs (
   card jsonb NOT NULL,
   notes text NOT NULL,
   same_sides boolean NOT NULL DEFAULT false,
-  -- Set while pictures are missing and are fetched later.
-  pictures_due_at timestamptz,
-  picture_failures integer NOT NULL DEFAULT 0,
+  -- Set while images are missing and are fetched later.
+  images_due_at timestamptz,
+  image_failures integer NOT NULL DEFAULT 0,
   fetched_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (grading_company, cert_number)
 );
-CREATE INDEX cached_certs_pictures ON cached_certs (pictures_due_at) WHERE pictures_due_at IS NOT NULL;
+CREATE INDEX cached_certs_images ON cached_certs (images_due_at) WHERE images_due_at IS NOT NULL;
 -- The price endpoint looks up a card by its name. A name can exceed the size of an index entry; its hash can't.
 CREATE INDEX cached_certs_name ON cached_certs (grading_company, md5(lower(card->>'itemName')), fetched_at DESC);
 

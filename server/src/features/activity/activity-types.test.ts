@@ -102,7 +102,7 @@ const DEEDS: Deed[] = [
     type: "image_swap",
     who: () => ana,
     deed: () => ask(ana, "PATCH", `/api/scan-results/${row.id}/images`, { swap: true }),
-    message: "Swapped the pictures of PSA 98174651",
+    message: "Swapped the images of PSA 98174651",
     metadata: { resultId: expect.any(String) as string },
   },
   {

@@ -41,7 +41,7 @@ export function countOpenPsaCards(db: Database, callsLeft: number): Promise<numb
 /**
  * Upserts certs. Keeps `same_sides` while both URLs are unchanged. Locks in order, so that two calls can't deadlock.
  */
-export async function saveCachedCerts(db: Database, found: readonly (CachedCert & Pick<Found, "picturesDue">)[]) {
+export async function saveCachedCerts(db: Database, found: readonly (CachedCert & Pick<Found, "imagesDue">)[]) {
   const certs = new Map(found.map((cert) => [`${cert.card.gradingCompany} ${cert.card.certNumber}`, cert]));
   const values = [...certs.keys()]
     .toSorted()
@@ -57,8 +57,8 @@ export async function saveCachedCerts(db: Database, found: readonly (CachedCert 
         source: eb.ref("excluded.source"),
         notes: eb.ref("excluded.notes"),
         entry: null,
-        pictures_due_at: eb.ref("excluded.pictures_due_at"),
-        picture_failures: eb.ref("excluded.picture_failures"),
+        images_due_at: eb.ref("excluded.images_due_at"),
+        image_failures: eb.ref("excluded.image_failures"),
         fetched_at: eb.ref("excluded.fetched_at"),
         same_sides: sql<boolean>`cached_certs.same_sides
           AND cached_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
@@ -68,15 +68,15 @@ export async function saveCachedCerts(db: Database, found: readonly (CachedCert 
     .execute();
 }
 
-function cachedColumns({ card, source, notes, picturesDue }: CachedCert & Pick<Found, "picturesDue">) {
+function cachedColumns({ card, source, notes, imagesDue }: CachedCert & Pick<Found, "imagesDue">) {
   return {
     grading_company: card.gradingCompany,
     cert_number: card.certNumber,
     card: JSON.stringify(card),
     source,
     notes,
-    pictures_due_at: picturesDue ? dueAfter(picturesDue.failures) : null,
-    picture_failures: picturesDue?.failures ?? 0,
+    images_due_at: imagesDue ? dueAfter(imagesDue.failures) : null,
+    image_failures: imagesDue?.failures ?? 0,
     fetched_at: sql<Date>`now()`,
   };
 }
@@ -111,38 +111,38 @@ function dueAfter(failures: number) {
   return sql<Date>`now() + make_interval(hours => ${failures === 0 ? 0 : 1})`;
 }
 
-export type PictureLess = { certNumber: string; notes: string; failures: number };
+export type ImageLess = { certNumber: string; notes: string; failures: number };
 
-/** Finds the cached PSA cert whose pictures have been due the longest. */
-export function findPictureLess(db: Database): Promise<PictureLess | null> {
-  return firstOf<PictureLess>(db)`
-    SELECT cert_number AS "certNumber", notes, picture_failures AS failures FROM cached_certs
-    WHERE pictures_due_at <= now() AND grading_company = 'PSA' ORDER BY pictures_due_at LIMIT 1`;
+/** Finds the cached PSA cert whose images have been due the longest. */
+export function findImageLess(db: Database): Promise<ImageLess | null> {
+  return firstOf<ImageLess>(db)`
+    SELECT cert_number AS "certNumber", notes, image_failures AS failures FROM cached_certs
+    WHERE images_due_at <= now() AND grading_company = 'PSA' ORDER BY images_due_at LIMIT 1`;
 }
 
-/** Makes the pictures due again later, so that no other node fetches them now. Returns false if another one did this. */
-export async function claimPictures(db: Database, { certNumber }: PictureLess): Promise<boolean> {
+/** Makes the images due again later, so that no other node fetches them now. Returns false if another one did this. */
+export async function claimImages(db: Database, { certNumber }: ImageLess): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    UPDATE cached_certs SET pictures_due_at = now() + interval '10 minutes'
-    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at <= now()`.execute(db);
+    UPDATE cached_certs SET images_due_at = now() + interval '10 minutes'
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at <= now()`.execute(db);
   return numAffectedRows === 1n;
 }
 
-export async function postponePictures(db: Database, { certNumber }: PictureLess, failures: number): Promise<void> {
+export async function postponeImages(db: Database, { certNumber }: ImageLess, failures: number): Promise<void> {
   await sql`
-    UPDATE cached_certs SET pictures_due_at = ${dueAfter(failures)}, picture_failures = ${failures}
-    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at IS NOT NULL`.execute(db);
+    UPDATE cached_certs SET images_due_at = ${dueAfter(failures)}, image_failures = ${failures}
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at IS NOT NULL`.execute(db);
 }
 
-/** Ends the search for a cached cert's pictures, with or without success. Returns the card. */
-export async function settlePictures(
+/** Ends the search for a cached cert's images, with or without success. Returns the card. */
+export async function settleImages(
   db: Database,
-  { certNumber }: PictureLess,
-  { pictures, notes }: { pictures: Partial<Card>; notes: string },
+  { certNumber }: ImageLess,
+  { images, notes }: { images: Partial<Card>; notes: string },
 ): Promise<Card | null> {
   const { rows } = await sql<{ card: Card }>`
-    UPDATE cached_certs SET card = card || ${JSON.stringify(pictures)}::jsonb, notes = ${notes}, pictures_due_at = NULL
-    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND pictures_due_at IS NOT NULL
+    UPDATE cached_certs SET card = card || ${JSON.stringify(images)}::jsonb, notes = ${notes}, images_due_at = NULL
+    WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at IS NOT NULL
     RETURNING card`.execute(db);
   return rows[0] ? cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) : null;
 }

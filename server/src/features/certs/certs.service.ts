@@ -19,7 +19,7 @@ import {
   type LookUpResult,
   type Waits,
 } from "./lookup.service.ts";
-import { fetchLatePictures } from "./late-pictures.service.ts";
+import { fetchLateImages } from "./late-images.service.ts";
 import { forecastOf, psaQuotaOf } from "./forecast.service.ts";
 import * as repo from "./certs.repo.ts";
 
@@ -87,7 +87,7 @@ export function createCertsService(context: Context) {
     remember,
     rememberEntry: (trx: Database, cert: repo.EnteredCert) => repo.saveEnteredCert(trx, cert, cachedCertDays),
     forgetEntry: repo.deleteEnteredCert,
-    fetchLatePictures: () => fetchLatePictures(context),
+    fetchLateImages: () => fetchLateImages(context),
 
     /**
      * Looks up one card: in the cache unless `forceRefresh` is set, then in the lane. Caches a complete card.
@@ -114,10 +114,10 @@ export function createCertsService(context: Context) {
   };
 }
 
-/** Caches found cards for later lookups, if they are complete or only their pictures are fetched later. */
+/** Caches found cards for later lookups, if they are complete or only their images are fetched later. */
 async function remember(db: Database, answers: readonly CardAnswer[]): Promise<void> {
   const found = answers.filter((answer) => answer.code === "found");
-  const kept = found.filter(({ complete, picturesDue }) => complete || picturesDue);
+  const kept = found.filter(({ complete, imagesDue }) => complete || imagesDue);
   await repo.saveCachedCerts(db, kept);
 }
 

@@ -44,7 +44,7 @@ export async function forecastOf(
     }
     const room = state.kind === "paused" ? 0 : (quota?.remaining ?? Number.POSITIVE_INFINITY);
     bySource[source] = Math.min(left, room);
-    // A card's certificate takes one call. Its other calls, for pictures, are made later if few are left.
+    // A card's certificate takes one call. Its other calls, for images, are made later if few are left.
     callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
     left -= bySource[source];
     const refusal = state.kind === "paused" ? state : quota && quotaGone(quota, context.now());

@@ -39,9 +39,9 @@ export function createLookup(context: Context) {
   const { db, now } = context;
   const { graders, breaker } = context.upstreams;
 
-  /** With fewer calls left than all open cards need, each gets one: certificates come before pictures. */
+  /** With fewer calls left than all open cards need, each gets one: certificates come before images. */
   async function callsFor({ company }: LookUpRequest, { source, endpoint }: Source): Promise<number | undefined> {
-    if (!endpoint || source === "page" || !graders[company].picturesOf) return undefined;
+    if (!endpoint || source === "page" || !graders[company].imagesOf) return undefined;
     const [{ quota }, bound] = await Promise.all([breaker.status(endpoint), boundOpenCards(db)]);
     const perCard = graders[company].callsPerCard[source];
     if (!quota || quota.remaining >= perCard * bound) return perCard;

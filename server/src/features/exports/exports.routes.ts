@@ -30,14 +30,14 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
       onSession(z.unknown(), {
         summary: "Export a session as a file",
         description:
-          "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
+          "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with images if `thumbnails` is true. " +
           "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops, at the customer price or " +
           "at `listPercent` percent of the `estimate` or `median` (`listAt`). " +
-          "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
+          "`images.zip` contains the images. `json` contains the session and its rows as this API returns them. " +
           "The file is streamed. If the download is interrupted, the file is incomplete",
         querystring: exportQuerySchema,
         produces,
-        // A HEAD request would create the whole file, including all pictures, and discard it.
+        // A HEAD request would create the whole file, including all images, and discard it.
         options: { onRequest: [signedIn, withPlace(places)], exposeHeadRoute: false },
       }),
       async (request, reply) =>

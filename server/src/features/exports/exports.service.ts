@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { Download } from "../../http/download.ts";
 import type { ImagesService } from "../photos/images.service.ts";
-import { withGradersPictures, withOwnPhotos } from "../photos/own-photos.service.ts";
+import { withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
@@ -50,7 +50,7 @@ async function contentOf(context: ExportsContext, viewer: Viewer, session: Sessi
   const { sessions, images, now } = context;
   const pages = sessions.streamRows(viewer, session, wish.rowIds ?? null);
   const readable = withOwnPhotos(context, pages);
-  const listed = withGradersPictures(context, foundOnce(pages));
+  const listed = withGradersImages(context, foundOnce(pages));
   switch (wish.format) {
     case "csv":
       return asCsv(csvFile(resultsTable, readable, SPREADSHEET));
@@ -104,7 +104,7 @@ function workbookOptions(
   return {
     rows: rowIds?.length ?? session.total_cards,
     thumbnailOf: thumbnails ? (rowId) => images.sheetThumbnail(viewer, rowId) : null,
-    onMissing: (missing) => log.warn({ sessionId: session.id, ...missing }, "Pictures are missing from a workbook"),
+    onMissing: (missing) => log.warn({ sessionId: session.id, ...missing }, "Images are missing from a workbook"),
     now: now(),
   };
 }

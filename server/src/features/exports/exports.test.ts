@@ -154,8 +154,8 @@ describe("exports", () => {
     expect(utils.sheet_to_json(results ?? {}, { header: 1 })).toHaveLength(4);
     const parts = await readZip(book);
     expect([...parts.keys()].filter((part) => part.includes("media"))).toHaveLength(2);
-    const picture = await sharp(parts.get("xl/media/image1.jpeg")).metadata();
-    expect([picture.format, picture.width]).toEqual(["jpeg", 192]);
+    const image = await sharp(parts.get("xl/media/image1.jpeg")).metadata();
+    expect([image.format, image.width]).toEqual(["jpeg", 192]);
   });
 
   test("a workbook is imported again as a workbook", async () => {
@@ -241,8 +241,8 @@ describe("exports", () => {
       rows[3],
     ]);
 
-    const pictures = await readZip((await ask("images.zip")).rawPayload);
-    expect((await sharp(pictures.get("01020688_front.jpg")).metadata()).width).toBe(37);
+    const images = await readZip((await ask("images.zip")).rawPayload);
+    expect((await sharp(images.get("01020688_front.jpg")).metadata()).width).toBe(37);
     expect((await ask("csv", await server.addPerson())).statusCode).toBe(404);
 
     const sendForm = (fields: Record<string, string>, headers: Record<string, string> = {}) =>

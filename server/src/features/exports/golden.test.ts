@@ -90,7 +90,7 @@ test("a workbook, as another program reads it", async () => {
   const body = workbookFile(workbookTable(OFFER), samplePages(), {
     rows: SAMPLE_ROWS.length,
     thumbnailOf: null,
-    onMissing: () => expect.unreachable("no pictures were asked for"),
+    onMissing: () => expect.unreachable("no images were asked for"),
     now: new Date("2026-11-21T08:00:00Z"),
   });
   const sheet = read(await buffer(body)).Sheets["Results"] ?? expect.unreachable("there is a sheet");

@@ -1,42 +1,42 @@
 import type { Readable } from "node:stream";
 import { type ImageSide, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
-import type { ImagesService, Picture } from "../photos/images.service.ts";
+import type { ImagesService, Image } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { picturesInOrder, type Fetched } from "./pictures-in-order.service.ts";
+import { imagesInOrder, type Fetched } from "./images-in-order.service.ts";
 import { foundOnce } from "./table.file.ts";
 import { zipFile } from "./zip.file.ts";
 
 type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
 
 const SIDES: readonly ImageSide[] = ["front", "back"];
-/** Streams a ZIP file of full-size pictures, each cert's once. `missing.txt` lists missing ones with the reason. */
+/** Streams a ZIP file of full-size images, each cert's once. `missing.txt` lists missing ones with the reason. */
 export function imagesZip(
   viewer: Viewer,
   pages: AsyncIterable<StreamedRow[]>,
-  pictures: Pick<ImagesService, "picture">,
+  images: Pick<ImagesService, "image">,
   now: Date,
 ): Readable {
   const missing: string[] = [];
-  const noteNone = (name: string) => missing.push(`${name}: the grading company has no picture of it`);
-  const wanted = wantedPictures(foundOnce(pages), noteNone);
-  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
-  return zipFile(now, pictureEntries(fetching, missing));
+  const noteNone = (name: string) => missing.push(`${name}: the grading company has no image of it`);
+  const wanted = wantedImages(foundOnce(pages), noteNone);
+  const fetching = imagesInOrder(wanted, ({ rowId, side }) => images.image(viewer, rowId, side, undefined));
+  return zipFile(now, imageEntries(fetching, missing));
 }
 
-async function* pictureEntries(fetching: AsyncIterable<[Wanted, Fetched<Picture>]>, missing: string[]) {
+async function* imageEntries(fetching: AsyncIterable<[Wanted, Fetched<Image>]>, missing: string[]) {
   for await (const [{ name, url }, fetched] of fetching) {
     if (fetched.kind === "missing") {
       missing.push(`${name}: ${fetched.reason} (${url})`);
       continue;
     }
-    const { contentType, bytes } = fetched.picture;
+    const { contentType, bytes } = fetched.image;
     yield { path: `${name}.${contentType.replace("image/", "").replace("jpeg", "jpg")}`, bytes };
   }
   if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }
 
 /** Yields both sides of each card. Calls `onNone` for a side without a URL. */
-async function* wantedPictures(pages: AsyncIterable<StreamedRow[]>, onNone: (name: string) => void) {
+async function* wantedImages(pages: AsyncIterable<StreamedRow[]>, onNone: (name: string) => void) {
   const nameOf = cardNames();
   for await (const rows of pages) {
     for (const { row } of rows) {

@@ -10,25 +10,25 @@ const NOW = new Date("2026-11-21T08:00:00Z");
 const VIEWER = { id: "somebody", role: "user" } as const;
 
 /** Each image has its own bytes; the back of row 1 is missing. */
-async function picture(_viewer: unknown, rowId: string, side: string) {
-  if (rowId === "1" && side === "back") throw new HttpError(502, "unavailable", "Its host has no such picture (403)");
+async function image(_viewer: unknown, rowId: string, side: string) {
+  if (rowId === "1" && side === "back") throw new HttpError(502, "unavailable", "Its host has no such image (403)");
   const contentType = rowId === "2" ? "image/webp" : "image/jpeg";
   return { bytes: Buffer.from(`${rowId} ${side}`), contentType, etag: "" };
 }
 
 describe("the images of a session", () => {
   test("are named by certificate and side, each certificate once, with a list of missing ones", async () => {
-    const entries = await readZip(await buffer(imagesZip(VIEWER, samplePages(), { picture }, NOW)));
+    const entries = await readZip(await buffer(imagesZip(VIEWER, samplePages(), { image }, NOW)));
     expect([...entries].map(([name, bytes]) => [name, bytes.toString()]).slice(0, 2)).toEqual([
       ["01020688_front.jpg", "1 front"],
       ["1401019289294_front.webp", "2 front"],
     ]);
     expect(entries.get("missing.txt")?.toString().split("\r\n").toSorted()).toEqual([
       "",
-      "01020688_back: Its host has no such picture (403) (https://images.example/cert/1/back.jpg)",
-      "1401019289294_back: the grading company has no picture of it",
-      "C1240631_back: the grading company has no picture of it",
-      "C1240631_front: the grading company has no picture of it",
+      "01020688_back: Its host has no such image (403) (https://images.example/cert/1/back.jpg)",
+      "1401019289294_back: the grading company has no image of it",
+      "C1240631_back: the grading company has no image of it",
+      "C1240631_front: the grading company has no image of it",
     ]);
     expect(entries.size).toBe(3);
   });
@@ -37,7 +37,7 @@ describe("the images of a session", () => {
     async function* pages(): AsyncGenerator<StreamedRow[]> {
       yield SAMPLE_ROWS.slice(0, 2).map(({ row, cells }) => ({ row: { ...row, certNumber: "12345678" }, cells }));
     }
-    const entries = await readZip(await buffer(imagesZip(VIEWER, pages(), { picture }, NOW)));
+    const entries = await readZip(await buffer(imagesZip(VIEWER, pages(), { image }, NOW)));
     expect([...entries.keys()].slice(0, 2)).toEqual(["12345678_front.jpg", "CGC_12345678_front.webp"]);
   });
 
@@ -45,7 +45,7 @@ describe("the images of a session", () => {
     const broken = async () => {
       throw new Error("The database went away");
     };
-    await expect(buffer(imagesZip(VIEWER, samplePages(), { picture: broken }, NOW))).rejects.toThrow(
+    await expect(buffer(imagesZip(VIEWER, samplePages(), { image: broken }, NOW))).rejects.toThrow(
       "The database went away",
     );
   });
@@ -69,7 +69,7 @@ describe("the images of a session", () => {
       asked += 1;
       return { bytes: large, contentType: "image/jpeg", etag: "" };
     };
-    const body = imagesZip(VIEWER, pages(), { picture: counting }, NOW);
+    const body = imagesZip(VIEWER, pages(), { image: counting }, NOW);
     for await (const _piece of body) break;
     await ended.promise;
     expect(asked).toBeLessThan(20);

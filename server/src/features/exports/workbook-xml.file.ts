@@ -105,21 +105,21 @@ export function columnName(index: number): string {
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
 
-/** A picture in the sheet's first column: the 0-based row and the size in pixels. */
-export type PlacedPicture = { row: number; width: number; height: number };
+/** An image in the sheet's first column: the 0-based row and the size in pixels. */
+export type PlacedImage = { row: number; width: number; height: number };
 
 const EMU_A_PIXEL = 9_525;
 const MARGIN_PIXELS = 3;
 
-/** Yields the drawing's XML. The n-th picture uses the drawing's n-th relationship. */
-export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
+/** Yields the drawing's XML. The n-th image uses the drawing's n-th relationship. */
+export function* drawing(images: Iterable<PlacedImage>): Generator<string> {
   yield `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">`;
   let id = 0;
   const margin = MARGIN_PIXELS * EMU_A_PIXEL;
-  for (const { row, width, height } of pictures) {
+  for (const { row, width, height } of images) {
     id += 1;
     const [x, y] = [width * EMU_A_PIXEL, height * EMU_A_PIXEL];
-    yield `<xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>${margin}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${margin}</xdr:rowOff></xdr:from><xdr:ext cx="${x}" cy="${y}"/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${id}" name="Picture ${id}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${id}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${x}" cy="${y}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor>`;
+    yield `<xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>${margin}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${margin}</xdr:rowOff></xdr:from><xdr:ext cx="${x}" cy="${y}"/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${id}" name="Image ${id}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${id}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${x}" cy="${y}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor>`;
   }
   yield "</xdr:wsDr>";
 }

@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { webAddress } from "./listings/listing-text.rules.ts";
-import { picturesInOrder } from "./pictures-in-order.service.ts";
+import { imagesInOrder } from "./images-in-order.service.ts";
 import type { Table, TableColumn } from "./table.file.ts";
 import * as xml from "./workbook-xml.file.ts";
 import { zipFile, type ZipEntry } from "./zip.file.ts";
 
-/** A small JPEG picture with its size in pixels. All spreadsheet programs support JPEG. */
+/** A small JPEG image with its size in pixels. All spreadsheet programs support JPEG. */
 export type Thumbnail = { bytes: Buffer; width: number; height: number };
 
 export type WorkbookOptions = {
   /** The approximate number of rows. It determines which columns are links. */
   rows: number;
-  /** Fetches a row's front picture. Throws HttpError if there is none. Null for a workbook without pictures. */
+  /** Fetches a row's front image. Throws HttpError if there is none. Null for a workbook without images. */
   thumbnailOf: ((rowId: string) => Promise<Thumbnail>) | null;
   onMissing: (missing: { count: number; reasons: string[] }) => void;
   now: Date;
@@ -23,30 +23,30 @@ const MOST_LINKS = 65_530;
 /** Excel's maximum link length. */
 const LONGEST_LINK = 2_079;
 /** Link columns by priority. See `linkedColumns`. Columns that aren't linked stay text. */
-const LINKS_BY_USE = ["Picture", "Cert URL", "Front Image URL", "Back Image URL"];
+const LINKS_BY_USE = ["Image", "Cert URL", "Front Image URL", "Back Image URL"];
 const REASONS_KEPT = 10;
 
-const PICTURE_COLUMN: TableColumn = { header: "Picture", kind: "link" };
-const PICTURE_BOX = { width: 80, height: 112 };
-const PICTURE_ROW_POINTS = 89;
+const IMAGE_COLUMN: TableColumn = { header: "Image", kind: "link" };
+const IMAGE_BOX = { width: 80, height: 112 };
+const IMAGE_ROW_POINTS = 89;
 
 type Pages = AsyncIterable<StreamedRow[]>;
 type Sheet = {
   columns: readonly TableColumn[];
   links: { ref: string; url: string }[];
-  /** The rows with a picture, with their 0-based number in the sheet. */
-  pictured: { rowId: string; row: number }[];
+  /** The rows with an image, with their 0-based number in the sheet. */
+  withImage: { rowId: string; row: number }[];
   lastRow: number;
 };
 
-/** Streams a table as XLSX. Pictures come after the cells, so that neither is held in memory. */
+/** Streams a table as XLSX. Images come after the cells, so that neither is held in memory. */
 export function workbookFile(table: Table, pages: Pages, options: WorkbookOptions): Readable {
   return zipFile(options.now, workbookParts(table, pages, options));
 }
 
 async function* workbookParts(table: Table, pages: Pages, options: WorkbookOptions): AsyncGenerator<ZipEntry> {
-  const columns = options.thumbnailOf ? [PICTURE_COLUMN, ...table.columns] : table.columns;
-  const sheet: Sheet = { columns, links: [], pictured: [], lastRow: 1 };
+  const columns = options.thumbnailOf ? [IMAGE_COLUMN, ...table.columns] : table.columns;
+  const sheet: Sheet = { columns, links: [], withImage: [], lastRow: 1 };
   yield { path: "[Content_Types].xml", text: [xml.contentTypes(options.thumbnailOf !== null)] };
   yield { path: "_rels/.rels", text: xml.relations([{ type: "officeDocument", target: "xl/workbook.xml" }]) };
   yield { path: "xl/workbook.xml", text: [xml.WORKBOOK] };
@@ -54,7 +54,7 @@ async function* workbookParts(table: Table, pages: Pages, options: WorkbookOptio
   yield { path: "xl/styles.xml", text: [xml.STYLES] };
   yield { path: "xl/worksheets/sheet1.xml", text: sheetXml(sheet, table, pages, options) };
   yield { path: "xl/worksheets/_rels/sheet1.xml.rels", text: xml.relations(sheetRelations(sheet, options)) };
-  if (options.thumbnailOf) yield* pictureParts(sheet.pictured, options.thumbnailOf, options.onMissing);
+  if (options.thumbnailOf) yield* imageParts(sheet.withImage, options.thumbnailOf, options.onMissing);
 }
 
 const WORKBOOK_PARTS = [
@@ -62,7 +62,7 @@ const WORKBOOK_PARTS = [
   { type: "styles", target: "styles.xml" },
 ];
 
-/** Yields the sheet's XML. Collects the links and the rows with a picture in `sheet`. */
+/** Yields the sheet's XML. Collects the links and the rows with an image in `sheet`. */
 async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumbnailOf }: WorkbookOptions) {
   const { columns } = sheet;
   const names = columns.map((_, index) => xml.columnName(index));
@@ -83,9 +83,9 @@ async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumb
       const url = thumbnailOf ? (webAddress(row.row.imageUrl) ?? "") : "";
       return table.linesOf(row).map((cells) => {
         sheet.lastRow += 1;
-        if (url !== "") sheet.pictured.push({ rowId: row.row.id, row: sheet.lastRow - 1 });
+        if (url !== "") sheet.withImage.push({ rowId: row.row.id, row: sheet.lastRow - 1 });
         const all = thumbnailOf ? [url, ...cells] : cells;
-        return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : PICTURE_ROW_POINTS);
+        return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : IMAGE_ROW_POINTS);
       });
     });
     if (lines.length > 0) yield lines.join("");
@@ -109,21 +109,21 @@ function* sheetRelations({ links }: Sheet, { thumbnailOf }: WorkbookOptions) {
   if (thumbnailOf) yield { type: "drawing", target: "../drawings/drawing1.xml" };
 }
 
-async function* pictureParts(
-  pictured: Sheet["pictured"],
+async function* imageParts(
+  withImage: Sheet["withImage"],
   thumbnailOf: (rowId: string) => Promise<Thumbnail>,
   onMissing: WorkbookOptions["onMissing"],
 ): AsyncGenerator<ZipEntry> {
-  const placed: xml.PlacedPicture[] = [];
+  const placed: xml.PlacedImage[] = [];
   const missing = { count: 0, reasons: new Set<string>() };
-  for await (const [{ row }, fetched] of picturesInOrder(pictured, ({ rowId }) => thumbnailOf(rowId))) {
+  for await (const [{ row }, fetched] of imagesInOrder(withImage, ({ rowId }) => thumbnailOf(rowId))) {
     if (fetched.kind === "missing") {
       missing.count += 1;
       if (missing.reasons.size < REASONS_KEPT) missing.reasons.add(fetched.reason);
       continue;
     }
-    const { bytes, width, height } = fetched.picture;
-    const scale = Math.min(PICTURE_BOX.width / width, PICTURE_BOX.height / height);
+    const { bytes, width, height } = fetched.image;
+    const scale = Math.min(IMAGE_BOX.width / width, IMAGE_BOX.height / height);
     placed.push({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
     yield { path: `xl/media/image${placed.length}.jpeg`, bytes };
   }
@@ -136,7 +136,7 @@ async function* pictureParts(
 const WIDE = new Set(["Item Name", "Inventory Name"]);
 
 function widthOf({ header, kind }: TableColumn): number {
-  if (header === PICTURE_COLUMN.header && kind === "link") return 12;
+  if (header === IMAGE_COLUMN.header && kind === "link") return 12;
   if (WIDE.has(header)) return 52;
   return kind === "link" ? 36 : Math.min(36, Math.max(12, header.length + 4));
 }

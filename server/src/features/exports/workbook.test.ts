@@ -16,7 +16,7 @@ import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 const OPTIONS: WorkbookOptions = {
   rows: SAMPLE_ROWS.length,
   thumbnailOf: null,
-  onMissing: () => expect.unreachable("no pictures were asked for"),
+  onMissing: () => expect.unreachable("no images were asked for"),
   now: new Date("2026-11-21T08:00:00Z"),
 };
 
@@ -147,29 +147,29 @@ describe("a workbook", () => {
   });
 
   test("shows front images, or a link if there is none", async () => {
-    const picture = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
+    const image = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
       .jpeg()
       .toBuffer();
     const missing: object[] = [];
     const bytes = await write(workbookTable(null), {
       thumbnailOf: async (rowId) => {
-        if (rowId === "2") throw new HttpError(502, "unavailable", "Its host has no such picture");
-        return { bytes: picture, width: 192, height: 320 };
+        if (rowId === "2") throw new HttpError(502, "unavailable", "Its host has no such image");
+        return { bytes: image, width: 192, height: 320 };
       },
       onMissing: (one) => void missing.push(one),
     });
     const sheet = readSheet(bytes);
-    expect(texts(sheet)[0]?.slice(0, 2)).toEqual(["Picture", "Item Name"]);
-    expect(cellOf(sheet, "Picture", 3)?.l?.Target).toBe("https://images.example/cert/2/front.webp");
+    expect(texts(sheet)[0]?.slice(0, 2)).toEqual(["Image", "Item Name"]);
+    expect(cellOf(sheet, "Image", 3)?.l?.Target).toBe("https://images.example/cert/2/front.webp");
     const parts = await readZip(bytes);
     expect([...parts.keys()].filter((name) => name.startsWith("xl/media/"))).toEqual([
       "xl/media/image1.jpeg",
       "xl/media/image2.jpeg",
     ]);
-    expect(parts.get("xl/media/image1.jpeg")).toEqual(picture);
+    expect(parts.get("xl/media/image1.jpeg")).toEqual(image);
     const drawing = parts.get("xl/drawings/drawing1.xml")?.toString() ?? "";
     expect([...drawing.matchAll(/<xdr:row>(\d+)/g)].map((match) => match[1])).toEqual(["1", "3"]);
-    expect(missing).toEqual([{ count: 1, reasons: ["Its host has no such picture"] }]);
+    expect(missing).toEqual([{ count: 1, reasons: ["Its host has no such image"] }]);
   });
 
   test("fetches images only while it is read, and keeps none that is written", async () => {
@@ -196,7 +196,7 @@ describe("a workbook", () => {
       if (held.length < lookAt) continue;
       lookAt += ROWS / 2;
       collectGarbage();
-      expect(held.filter((picture) => picture.deref() !== undefined).length).toBeLessThan(20);
+      expect(held.filter((image) => image.deref() !== undefined).length).toBeLessThan(20);
     }
     expect([held.length, lookAt]).toEqual([ROWS, ROWS * 1.5]);
   });

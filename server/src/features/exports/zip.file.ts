@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 
-/** A file in a ZIP file: text, which is compressed while streaming, or bytes, which are stored (for pictures). */
+/** A file in a ZIP file: text, which is compressed while streaming, or bytes, which are stored (for images). */
 export type ZipEntry =
   | { path: string; text: Iterable<string> | AsyncIterable<string> }
   | { path: string; bytes: Uint8Array };

@@ -13,12 +13,12 @@ import type { ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 /*
- * After a lookup finds a card, a job fetches, caches and compares its two pictures, so that the session shows
- * duplicate pictures without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
+ * After a lookup finds a card, a job fetches, caches and compares its two images, so that the session shows
+ * duplicate images without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
  * for lookups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
-/** Enqueues comparisons of the cards' two pictures in the transaction that settles them. */
+/** Enqueues comparisons of the cards' two images in the transaction that settles them. */
 export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jobs, cards: readonly Card[]) {
   const comparisons = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
     return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
@@ -26,7 +26,7 @@ export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jo
   await jobs.enqueueImageComparisons(trx, comparisons.filter(mustCompare));
 }
 
-/** Enqueues a comparison for a row whose pictures became available after its first comparison. */
+/** Enqueues a comparison for a row whose images became available after its first comparison. */
 export async function requestComparison(db: Database, jobs: Jobs, row: RowRecord): Promise<void> {
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
@@ -34,7 +34,7 @@ export async function requestComparison(db: Database, jobs: Jobs, row: RowRecord
   if (mustCompare(comparison)) await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, [comparison]));
 }
 
-/** Whether a card has two pictures with different URLs. User photos are not compared. */
+/** Whether a card has two images with different URLs. User photos are not compared. */
 function mustCompare({ front, back }: ImageComparison): boolean {
   return front !== back && ![front, back].some((url) => url === NOT_AVAILABLE || isOwnPhoto(url));
 }
@@ -57,29 +57,29 @@ async function markSame(db: Database, sides: ImageComparison): Promise<void> {
     await changeSession(db, sessionId, (locked) => repo.markRowsSame(locked, sides));
 }
 
-type LatePicturesContext = Context & { certs: CertsService };
+type LateImagesContext = Context & { certs: CertsService };
 
-/** Looks for missing pictures until the lanes close, and shows those it finds in all rows. */
-export async function workLatePictures(context: LatePicturesContext): Promise<void> {
+/** Looks for missing images until the lanes close, and shows those it finds in all rows. */
+export async function workLateImages(context: LateImagesContext): Promise<void> {
   const { closing } = context.upstreams.lanes;
   while (!closing.aborted) {
     try {
       if (await showNext(context)) continue;
     } catch (error) {
       if (error instanceof LaneClosedError) return;
-      context.report(new Error("Failed to fetch missing pictures; the next check tries again", { cause: error }));
+      context.report(new Error("Failed to fetch missing images; the next check tries again", { cause: error }));
     }
-    await pause(context.intervals.latePicturesMs, closing);
+    await pause(context.intervals.lateImagesMs, closing);
   }
 }
 
-async function showNext({ db, jobs, certs }: LatePicturesContext): Promise<boolean> {
-  const late = await certs.fetchLatePictures();
+async function showNext({ db, jobs, certs }: LateImagesContext): Promise<boolean> {
+  const late = await certs.fetchLateImages();
   if (late === null) return false;
   if (late === "tried") return true;
-  for (const sessionId of await repo.listSessionsWithoutPictures(db, late.card))
+  for (const sessionId of await repo.listSessionsWithoutImages(db, late.card))
     await changeSession(db, sessionId, async (locked) => {
-      await repo.showLatePictures(locked, late);
+      await repo.showLateImages(locked, late);
       await requestImageComparisons(locked.trx, jobs, [late.card]);
     });
   return true;

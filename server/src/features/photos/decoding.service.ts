@@ -3,7 +3,7 @@ import { createShares } from "../../concurrency/shares.ts";
 import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
 /*
- * The only module that decodes pictures. Bytes from a host or a user are identified by content, never by file name or
+ * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
  * HTTP header: the first bytes must match one of these formats, and the decoder must agree. Decoders of all other
  * formats are disabled in this process. Everything else (SVG, PDF, text, and so on) is rejected.
  */
@@ -20,7 +20,7 @@ sharp.unblock({
     "VipsForeignLoadHeifBuffer",
   ],
 });
-// No picture is decoded twice in a row, so sharp's cache would only waste memory.
+// No image is decoded twice in a row, so sharp's cache would only waste memory.
 sharp.cache(false);
 
 /** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
@@ -33,25 +33,25 @@ const PHOTO_PIXELS_A_SIDE = 2400;
 
 /** The type of some bytes. `too_many_pixels` counts all frames. */
 export type Judged =
-  | { kind: "picture"; contentType: string; width: number; height: number }
-  | { kind: "no_picture"; cause?: unknown }
+  | { kind: "image"; contentType: string; width: number; height: number }
+  | { kind: "no_image"; cause?: unknown }
   | { kind: "too_many_pixels" };
 
-/** Disables sharp's pixel limit, so that `judgePicture` can tell too many pixels from a broken header. */
+/** Disables sharp's pixel limit, so that `judgeImage` can tell too many pixels from a broken header. */
 const HEAD_ONLY = { limitInputPixels: false };
 
-/** Identifies a picture by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
-export async function judgePicture(bytes: Buffer, person: string): Promise<Judged> {
+/** Identifies an image by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
+export async function judgeImage(bytes: Buffer, person: string): Promise<Judged> {
   const format = formatOf(bytes);
-  if (format === null) return { kind: "no_picture" };
+  if (format === null) return { kind: "no_image" };
   try {
     const head = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
     const { mediaType, width, height, pages = 1 } = head;
-    if (mediaType !== `image/${format}`) return { kind: "no_picture" };
+    if (mediaType !== `image/${format}`) return { kind: "no_image" };
     if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
-    return { kind: "picture", contentType: mediaType, width, height };
+    return { kind: "image", contentType: mediaType, width, height };
   } catch (error) {
-    return { kind: "no_picture", cause: error };
+    return { kind: "no_image", cause: error };
   }
 }
 
@@ -62,7 +62,7 @@ export function smallWebp(bytes: Buffer, width: number, person: string): Promise
   );
 }
 
-/** Returns the picture as JPEG. @throws if the bytes are broken */
+/** Returns the image as JPEG. @throws if the bytes are broken */
 export function asJpeg(bytes: Buffer, person: string): Promise<Buffer> {
   return decoders.run(person, () => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
 }
@@ -90,7 +90,7 @@ async function impressionOf(bytes: Buffer) {
 const FIELDS = 16;
 
 function opened(bytes: Buffer): Sharp {
-  // Fail on a truncated picture, but not on invalid metadata.
+  // Fail on a truncated image, but not on invalid metadata.
   return loaded(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: "error" }).timeout({ seconds: LONGEST_DECODING_S });
 }
 
@@ -112,17 +112,17 @@ function formatOf(bytes: Buffer): Format | null {
 }
 
 /**
- * Maximum average difference in brightness, out of 255. Measured on the recorded cards' drawn slabs: the same picture
+ * Maximum average difference in brightness, out of 255. Measured on the recorded cards' drawn slabs: the same image
  * differs by less than 1 if recompressed or scaled down, and by less than 2.5 if cropped by two pixels or brightened by
  * 1%. Any two sides of any two slabs differ by at least 22.
  */
 const SAME_ON_AVERAGE = 3;
-/** Maximum difference in any field. Different labels on otherwise equal pictures change few fields, but by a lot. */
+/** Maximum difference in any field. Different labels on otherwise equal images change few fields, but by a lot. */
 const SAME_IN_ANY_FIELD = 24;
 const SAME_SHAPE = 0.03;
 
-/** Compares two pictures by content. URLs, sizes and compression may differ. */
-export async function isSamePicture(one: Buffer, other: Buffer): Promise<boolean> {
+/** Compares two images by content. URLs, sizes and compression may differ. */
+export async function isSameImage(one: Buffer, other: Buffer): Promise<boolean> {
   const [a, b] = await Promise.all([impressionOf(one), impressionOf(other)]);
   const shapes = a.width / a.height / (b.width / b.height);
   if (Math.abs(shapes - 1) > SAME_SHAPE) return false;

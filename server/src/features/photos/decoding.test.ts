@@ -7,7 +7,7 @@ import { pngChunk as chunk } from "../../testing/png-chunk.ts";
 import * as decoding from "./decoding.service.ts";
 import { withoutHeavyChunks } from "./png-chunks.rules.ts";
 
-const judgePicture = (bytes: Buffer) => decoding.judgePicture(bytes, "ana");
+const judgeImage = (bytes: Buffer) => decoding.judgeImage(bytes, "ana");
 const plainPhoto = (bytes: Buffer) => decoding.plainPhoto(bytes, "ana");
 const smallWebp = (bytes: Buffer, width: number) => decoding.smallWebp(bytes, width, "ana");
 const asJpeg = (bytes: Buffer) => decoding.asJpeg(bytes, "ana");
@@ -39,8 +39,8 @@ function longGif(frames: number): Buffer {
 
 describe("an accepted image", () => {
   test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("is %s, by its content", async (format) => {
-    const judged = await judgePicture(await drawn.clone().toFormat(format).toBuffer());
-    expect(judged).toEqual({ kind: "picture", contentType: `image/${format}`, width: 60, height: 100 });
+    const judged = await judgeImage(await drawn.clone().toFormat(format).toBuffer());
+    expect(judged).toEqual({ kind: "image", contentType: `image/${format}`, width: 60, height: 100 });
   });
 
   test.each<[what: string, bytes: Buffer | Promise<Buffer>]>([
@@ -58,14 +58,14 @@ describe("an accepted image", () => {
     ],
     ["a film", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1")],
   ])("is not %s", async (_what, bytes) => {
-    expect(await judgePicture(await bytes)).toMatchObject({ kind: "no_picture" });
+    expect(await judgeImage(await bytes)).toMatchObject({ kind: "no_image" });
   });
 
   test("has a limited number of pixels over all frames, however few bytes it has", async () => {
     expect(hugePng(60_000).length).toBeLessThan(300);
-    expect(await judgePicture(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
-    expect(await judgePicture(longGif(2))).toMatchObject({ kind: "picture", width: 5000, height: 5000 });
-    expect(await judgePicture(longGif(3))).toEqual({ kind: "too_many_pixels" });
+    expect(await judgeImage(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
+    expect(await judgeImage(longGif(2))).toMatchObject({ kind: "image", width: 5000, height: 5000 });
+    expect(await judgeImage(longGif(3))).toEqual({ kind: "too_many_pixels" });
   });
 
   test("loses compressed text, large profiles and repeated ones, but no pixels", async () => {
@@ -84,8 +84,8 @@ describe("an accepted image", () => {
     expect(withoutHeavyChunks(withChunks(small, small))).toEqual(withChunks(small));
     expect(withoutHeavyChunks(plain)).toBe(plain);
     expect(withoutHeavyChunks(plain.subarray(0, -20))).toEqual(plain.subarray(0, -20));
-    expect(await judgePicture(withChunks(...Array<Buffer>(100).fill(text)))).toMatchObject({
-      kind: "picture",
+    expect(await judgeImage(withChunks(...Array<Buffer>(100).fill(text)))).toMatchObject({
+      kind: "image",
       width: 60,
     });
   });
@@ -98,8 +98,8 @@ describe("an accepted image", () => {
       );
       return Buffer.concat([plain.subarray(0, AFTER_PNG_HEAD), ...chunks, plain.subarray(AFTER_PNG_HEAD)]);
     };
-    expect(await judgePicture(filled(1_000))).toMatchObject({ kind: "picture" });
-    expect(await judgePicture(filled(11_000))).toMatchObject({ kind: "no_picture" });
+    expect(await judgeImage(filled(1_000))).toMatchObject({ kind: "image" });
+    expect(await judgeImage(filled(11_000))).toMatchObject({ kind: "no_image" });
     await expect(plainPhoto(filled(11_000))).rejects.toThrow("too many chunks");
   });
 
@@ -166,19 +166,19 @@ describe("a decoded image", () => {
       .jpeg()
       .toBuffer();
     const half = noise.subarray(0, noise.length / 2);
-    expect(await judgePicture(half)).toMatchObject({ kind: "picture" });
+    expect(await judgeImage(half)).toMatchObject({ kind: "image" });
     await expect(smallWebp(half, 96)).rejects.toThrow("premature");
     await expect(plainPhoto(half)).rejects.toThrow("premature");
   });
 });
 
-test("one person's many pictures don't delay another's", async () => {
+test("one person's many images don't delay another's", async () => {
   const large = await sharp({ create: { width: 3000, height: 3000, channels: 3, background: "red" } })
     .png()
     .toBuffer();
   const order: string[] = [];
   const anas = Array.from({ length: 6 }, () => plainPhoto(large).then(() => order.push("ana")));
-  await decoding.judgePicture(large, "ben").then(() => order.push("ben"));
+  await decoding.judgeImage(large, "ben").then(() => order.push("ben"));
   await Promise.all(anas);
   expect(order.indexOf("ben")).toBeLessThanOrEqual(2);
 });

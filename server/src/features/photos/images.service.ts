@@ -3,13 +3,13 @@ import { type ImageSide, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, isSamePicture, judgePicture, smallWebp } from "./decoding.service.ts";
+import { asJpeg, isSameImage, judgeImage, smallWebp } from "./decoding.service.ts";
 import type { Original, Originals } from "./originals.service.ts";
-import type { PictureCache } from "./picture-cache.store.ts";
+import type { ImageCache } from "./image-cache.store.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
-export type Picture = { bytes: Buffer; contentType: string; etag: string };
+export type Image = { bytes: Buffer; contentType: string; etag: string };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
@@ -18,17 +18,17 @@ type KeptWidth = (typeof WIDTHS)[number];
 /** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
-type Made = { kind: "picture"; bytes: Buffer; contentType: string; wasKept: boolean } | None;
+type Made = { kind: "image"; bytes: Buffer; contentType: string; wasKept: boolean } | None;
 type None = Extract<Original, { kind: "none" }>;
-type Fetched = Extract<Original, { kind: "picture" }>;
+type Fetched = Extract<Original, { kind: "image" }>;
 
-const WEBP = { kind: "picture", contentType: "image/webp" } as const;
+const WEBP = { kind: "image", contentType: "image/webp" } as const;
 
-/** `onFetched` is called when a viewer's request fetched a row's picture that wasn't cached. */
+/** `onFetched` is called when a viewer's request fetched a row's image that wasn't cached. */
 export function createImagesService(
   sessions: SessionsService,
   originals: Originals,
-  cache: PictureCache,
+  cache: ImageCache,
   onFetched: (row: Row) => Promise<void>,
 ) {
   const { thumbnail, fullSize } = createThumbnails(originals, cache);
@@ -36,12 +36,12 @@ export function createImagesService(
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide) {
     const row = await sessions.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
-    if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
+    if (url === null || url === NOT_AVAILABLE) throw noSuchThing("image");
     return { row, url };
   }
 
-  /** @throws HttpError 502 with a message for the user if there is no picture */
-  async function here(row: Row, asked: Promise<Made>): Promise<Extract<Made, { kind: "picture" }>> {
+  /** @throws HttpError 502 with a message for the user if there is no image */
+  async function here(row: Row, asked: Promise<Made>): Promise<Extract<Made, { kind: "image" }>> {
     const made = await asked;
     if (made.kind === "none") throw notHere(made);
     if (!made.wasKept) await onFetched(row);
@@ -50,10 +50,10 @@ export function createImagesService(
 
   return {
     /**
-     * Returns a row's picture, at least `width` pixels wide if the original is; without `width`, the original.
-     * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
+     * Returns a row's image, at least `width` pixels wide if the original is; without `width`, the original.
+     * @throws HttpError 404 if the row or image doesn't exist or belongs to another user, 502 if the fetch fails
      */
-    async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
+    async image(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Image> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       const asked = step === undefined ? fullSize(url, viewer.id) : thumbnail(url, step, viewer.id);
@@ -62,9 +62,9 @@ export function createImagesService(
     },
 
     /**
-     * Returns a thumbnail of a row's front picture for a spreadsheet, with its size in pixels. It is a JPEG, because
+     * Returns a thumbnail of a row's front image for a spreadsheet, with its size in pixels. It is a JPEG, because
      * many spreadsheet programs can't read WebP.
-     * @throws HttpError same as `picture`, or 502 if the picture can't be read
+     * @throws HttpError same as `image`, or 502 if the image can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
       const { row, url } = await frontOrBack(viewer, rowId, "front");
@@ -74,26 +74,26 @@ export function createImagesService(
         const asWebp = async () => (await here(row, thumbnail(url, TABLE_WIDTH, viewer.id))).bytes;
         const bytes = kept ?? (await asJpeg(await asWebp(), viewer.id));
         if (!kept) await cache.keep(name, bytes);
-        const judged = await judgePicture(bytes, viewer.id);
-        if (judged.kind !== "picture") throw new Error("The cached thumbnail is damaged");
+        const judged = await judgeImage(bytes, viewer.id);
+        if (judged.kind !== "image") throw new Error("The cached thumbnail is damaged");
         return { bytes, width: judged.width, height: judged.height };
       } catch (error) {
         if (error instanceof HttpError) throw error;
-        throw new HttpError(502, "unavailable", "The picture cannot be read", { cause: error });
+        throw new HttpError(502, "unavailable", "The image cannot be read", { cause: error });
       }
     },
 
-    /** Compares two pictures. Returns "unknown" if one can't be fetched, or "later" if a retry may succeed. */
+    /** Compares two images. Returns "unknown" if one can't be fetched, or "later" if a retry may succeed. */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
       const fetching = [front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background"));
       const sides = await Promise.all(fetching);
       const [one, other] = sides;
-      if (one?.kind === "picture" && other?.kind === "picture")
-        return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
+      if (one?.kind === "image" && other?.kind === "image")
+        return (await isSameImage(one.bytes, other.bytes)) ? "same" : "different";
       return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
     },
 
-    /** Deletes the cached thumbnails of a picture that is no longer shown. */
+    /** Deletes the cached thumbnails of an image that is no longer shown. */
     async forget(url: string): Promise<void> {
       const names = WIDTHS.flatMap((width) => [nameOf(url, width, "webp"), nameOf(url, width, "jpeg")]);
       await Promise.all(names.map((name) => cache.forget(name)));
@@ -101,7 +101,7 @@ export function createImagesService(
   };
 }
 
-function createThumbnails(originals: Originals, cache: PictureCache) {
+function createThumbnails(originals: Originals, cache: ImageCache) {
   const making = createSingleFlight<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, who: string): Promise<Made> {
@@ -143,7 +143,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
 
 function notHere({ message, mayPass, cause }: None): HttpError {
   const advice = mayPass ? "Please try again later" : "You can upload your own photo instead";
-  return new HttpError(502, "unavailable", `The picture could not be fetched: ${message}. ${advice}`, { cause });
+  return new HttpError(502, "unavailable", `The image could not be fetched: ${message}. ${advice}`, { cause });
 }
 
 function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {

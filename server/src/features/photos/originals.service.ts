@@ -5,24 +5,24 @@ import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
-import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
-import type { PictureCache } from "./picture-cache.store.ts";
+import { judgeImage, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
+import type { ImageCache } from "./image-cache.store.ts";
 
-/** A picture as its host sent it, or why there is none. `mayPass`: a retry may succeed. */
+/** An image as its host sent it, or why there is none. `mayPass`: a retry may succeed. */
 export type Original =
-  | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
+  | { kind: "image"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
-  cache: PictureCache;
+  cache: ImageCache;
   fetchImage: (url: string) => Promise<ImageAnswer>;
   /** Reads a user's own photo. Null if it was deleted. */
   ownPhoto: (photoId: string) => Promise<Buffer | null>;
   now: () => Date;
 };
 
-/** Fetches and caches the original pictures of rows. A cached one is never fetched again; its host may lose it. */
+/** Fetches and caches the original images of rows. A cached one is never fetched again; its host may lose it. */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
@@ -40,19 +40,19 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   async function ask(url: string, who: string): Promise<Original> {
     const host = URL.canParse(url) ? new URL(url).host : "";
-    // Per viewer, so that one viewer's hanging pictures don't pause the host for the others.
+    // Per viewer, so that one viewer's hanging images don't pause the host for the others.
     const admission = breaker.admit(`${who} ${host}`);
     if (!admission) return paused(host);
-    // Concurrent requests share one fetch. The picture may have been cached while this request waited.
+    // Concurrent requests share one fetch. The image may have been cached while this request waited.
     const original = await fetching.run(url, async () => (await findLargestKept(url, who)) ?? fetchLargest(url, who));
-    breaker.report(`${who} ${host}`, admission, original.kind === "picture" || original.hasNotAnswered !== true);
+    breaker.report(`${who} ${host}`, admission, original.kind === "image" || original.hasNotAnswered !== true);
     return original;
   }
 
   async function findPhoto(url: string): Promise<Original> {
     const bytes = await ownPhoto(url.slice(OWN_PHOTO_PATH.length));
     if (!bytes) return none("This photo has been removed");
-    return { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true };
+    return { kind: "image", bytes, contentType: "image/jpeg", address: url, wasKept: true };
   }
 
   async function findLargestKept(url: string, who: string): Promise<Original | null> {
@@ -61,17 +61,17 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   async function findKept(address: string, who: string): Promise<Original | null> {
     const bytes = await cache.read(nameOf(address));
-    const kept = bytes && originalOf(bytes, address, await judgePicture(bytes, who));
-    return kept?.kind === "picture" ? { ...kept, wasKept: true } : null;
+    const kept = bytes && originalOf(bytes, address, await judgeImage(bytes, who));
+    return kept?.kind === "image" ? { ...kept, wasKept: true } : null;
   }
 
   async function fetchLargest(url: string, who: string): Promise<Original> {
     const large = fullSizeOf(url);
     const first = await fetchAndKeep(large, who, () => true);
-    if (first.kind === "picture" || large === url) return first;
+    if (first.kind === "image" || large === url) return first;
     // Cache the small variant only if the large one doesn't exist, not if fetching it failed temporarily.
     const second = await fetchAndKeep(url, who, () => !first.mayPass);
-    return second.kind === "picture" ? second : first;
+    return second.kind === "image" ? second : first;
   }
 
   async function fetchAndKeep(address: string, who: string, isFinal: () => boolean): Promise<Original> {
@@ -80,8 +80,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
       return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
-    const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes, who));
-    if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
+    const original = originalOf(answer.bytes, address, await judgeImage(answer.bytes, who));
+    if (original.kind === "image" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
     return original;
   }
 
@@ -89,12 +89,12 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     /** Gets an original from the cache or its host. `who`: the id of the viewer, or "background". */
     get: (url: string, who: string): Promise<Original> => finding.run(`${who} ${url}`, () => find(url, who)),
 
-    /** Deletes a broken picture from the cache, so that it is fetched again. */
+    /** Deletes a broken image from the cache, so that it is fetched again. */
     forget: (address: string): Promise<void> => cache.forget(nameOf(address)),
   };
 }
 
-/** A picture that a retry can't fetch. */
+/** An image that a retry can't fetch. */
 function none(message: string, cause?: unknown): Original {
   return { kind: "none", message, mayPass: false, cause };
 }
@@ -106,10 +106,10 @@ function paused(host: string): Original {
 
 function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
   switch (judged.kind) {
-    case "picture":
-      return { kind: "picture", bytes, contentType: judged.contentType, address, wasKept: false };
-    case "no_picture":
-      return none("Its host returned something other than a picture", judged.cause);
+    case "image":
+      return { kind: "image", bytes, contentType: judged.contentType, address, wasKept: false };
+    case "no_image":
+      return none("Its host returned something other than an image", judged.cause);
     case "too_many_pixels":
       return none(`It has more than ${LARGEST_MEGAPIXELS} million pixels`);
   }

@@ -4,7 +4,7 @@ import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-end
 import { startLocalUpstream, type LocalUpstream } from "../../testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createOriginals, type Original, type Originals } from "./originals.service.ts";
-import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
+import { createImageCache, type ImageCache } from "./image-cache.store.ts";
 
 const ANA = "ana";
 const BEN = "ben";
@@ -12,14 +12,14 @@ const BEN = "ben";
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let host: LocalUpstream;
 let fetcher: ImageFetcher;
-let cache: PictureCache;
+let cache: ImageCache;
 let passedMs: number;
 let png: Buffer;
 beforeEach(async () => {
   [folder, host] = await Promise.all([temporaryFolder(), startLocalUpstream()]);
   passedMs = 0;
   const now = (): Date => new Date(Date.now() + passedMs);
-  cache = createPictureCache({
+  cache = createImageCache({
     folder: folder.path,
     limitBytes: 1_000_000,
     report: (error) => expect.fail(String(error)),
@@ -57,16 +57,16 @@ test("hanging images delay only their own requests, even on the same host", asyn
   const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("looks", 20, "background")]);
   await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]), { timeout: 20_000 });
   isThere("/good");
-  expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "picture", wasKept: false });
+  expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "image", wasKept: false });
 
   // A fetch that waits behind other fetches of the background or of Ana gets any free slot.
   host.on("/ana/39", { headers: { "content-type": "image/png" }, body: png });
-  expect(await originals.get(`${host.origin}/ana/39`, BEN)).toMatchObject({ kind: "picture" });
+  expect(await originals.get(`${host.origin}/ana/39`, BEN)).toMatchObject({ kind: "image" });
 
   const release = setInterval(() => held.splice(0).forEach((answer) => answer()), 5);
   const answers = await hanging;
   clearInterval(release);
-  expect(answers.filter(({ kind }) => kind === "picture")).toMatchObject([{ wasKept: true }]);
+  expect(answers.filter(({ kind }) => kind === "image")).toMatchObject([{ wasKept: true }]);
 });
 
 test("a host that failed five times is paused for a minute, then probed; cached images are still served", async () => {
@@ -88,7 +88,7 @@ test("a host that failed five times is paused for a minute, then probed; cached 
     mayPass: true,
     cause: { kind: "unavailable", message: told },
   });
-  expect([await get("/kept"), asked("/good")]).toMatchObject([{ kind: "picture", wasKept: true }, 0]);
+  expect([await get("/kept"), asked("/good")]).toMatchObject([{ kind: "image", wasKept: true }, 0]);
   expect(await get("/more", BEN)).toMatchObject({ message: "Its host could not be reached" });
 
   passedMs = 60_000;
@@ -100,6 +100,6 @@ test("a host that failed five times is paused for a minute, then probed; cached 
   passedMs = 179_000;
   expect(await get("/good")).toMatchObject({ message: told });
   passedMs = 181_000;
-  expect(await get("/good")).toMatchObject({ kind: "picture" });
+  expect(await get("/good")).toMatchObject({ kind: "image" });
   expect(await get("/more")).toMatchObject({ message: "Its host could not be reached" });
 });

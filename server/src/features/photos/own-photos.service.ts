@@ -9,14 +9,14 @@ import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
-import type { ImagesService, Picture } from "./images.service.ts";
+import { judgeImage, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
+import type { ImagesService, Image } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 export type OwnPhotosService = ReturnType<typeof createOwnPhotosService>;
 
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
-export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
+export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the image in one of these formats";
 
 const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
 const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
@@ -30,7 +30,7 @@ type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stores and serves the users' own photos, which replace the graders' pictures. Followers of the session are notified. */
+/** Stores and serves the users' own photos, which replace the graders' images. Followers of the session are notified. */
 export function createOwnPhotosService(context: Context & { images: ImagesService }) {
   const { config, db, activity, sessions, images } = context;
 
@@ -49,7 +49,7 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
 
   return {
     /**
-     * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
+     * Replaces the grader's image on one side of a found row with a photo, and deletes an earlier photo. Removes the
      * photo's metadata.
      * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found or the
      * quota is exceeded, 400 or 413 if the photo can't be used
@@ -65,11 +65,11 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
         const url = await repo.insertPhoto(locked, { result_id: now.id, bytes, replaced_url: replacedUrl });
         if ((await repo.countPhotoBytes(locked, now.user_id)) > config.PHOTOS_MB_PER_PERSON * 1_000_000)
           throw conflict(QUOTA_EXCEEDED);
-        return { row: await repo.showPicture(locked, now.id, side, url), gone: before ? shown : null };
+        return { row: await repo.showImage(locked, now.id, side, url), gone: before ? shown : null };
       });
     },
 
-    /** Restores the grader's picture. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
+    /** Restores the grader's image. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const message = `Removed the photo from the ${side} of`;
@@ -77,14 +77,14 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
         const shown = urlOf(now, side);
         const before = await takeAway(locked, now, shown);
         if (!before) throw noSuchThing("photo");
-        return { row: await repo.showPicture(locked, now.id, side, before.replaced_url), gone: shown };
+        return { row: await repo.showImage(locked, now.id, side, before.replaced_url), gone: shown };
       });
     },
 
-    /** @throws HttpError 404 if the row doesn't exist or isn't the viewer's, 409 unless it has two different pictures */
+    /** @throws HttpError 404 if the row doesn't exist or isn't the viewer's, 409 unless it has two different images */
     async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
-      return change(viewer, row, "Swapped the pictures of", {}, async (locked, now) => {
+      return change(viewer, row, "Swapped the images of", {}, async (locked, now) => {
         const swapped = await repo.swapImages(locked, now.id);
         if (!swapped) throw conflict("The front and back must be two different images");
         return { row: swapped, gone: null };
@@ -92,7 +92,7 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
     },
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
-    async photo(viewer: Viewer, photoId: string): Promise<Picture> {
+    async photo(viewer: Viewer, photoId: string): Promise<Image> {
       const bytes = await readOwnPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id);
       if (!bytes) throw noSuchThing("photo");
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
@@ -119,9 +119,9 @@ const working = createShares({ total: Infinity, each: 2, budget: HEAVY_WORK });
 /** @throws HttpError 400 or 413 with a message for the user */
 function usable(photo: Buffer, person: string): Promise<Buffer> {
   return working.run(person, async () => {
-    const judged = await judgePicture(photo, person);
+    const judged = await judgeImage(photo, person);
     if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
-    if (judged.kind === "no_picture") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
+    if (judged.kind === "no_image") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
     return plainPhoto(photo, person).catch((cause: unknown) => {
       throw new HttpError(400, "bad_request", DAMAGED, { cause });
     });
@@ -138,8 +138,8 @@ export async function* withOwnPhotos({ config }: Context, pages: Pages): AsyncGe
   for await (const rows of pages) yield withUrls(rows, (url) => publicUrl + url);
 }
 
-/** Replaces uploaded photos with the grader's pictures, if any, because the public can't open the photos. */
-export async function* withGradersPictures({ db }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
+/** Replaces uploaded photos with the grader's images, if any, because the public can't open the photos. */
+export async function* withGradersImages({ db }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
   for await (const rows of pages) {
     const urls = rows.flatMap(({ row }) => [row.imageUrl, row.imageUrlBack]);
     const replaced = await repo.listReplaced(db, urls.filter((url) => url !== null).filter(isOwnPhoto));

@@ -3,12 +3,12 @@ import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/route-schemas.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { requestComparison, workImageComparisons, workLatePictures } from "./comparison.service.ts";
+import { requestComparison, workImageComparisons, workLateImages } from "./comparison.service.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.service.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
-import { createPictureCache } from "./picture-cache.store.ts";
+import { createImageCache } from "./image-cache.store.ts";
 
 export function photosFeature(context: Context, { certs }: { certs: CertsService }) {
   const { config, db, dataDir, jobs, now, report, intervals } = context;
@@ -17,7 +17,7 @@ export function photosFeature(context: Context, { certs }: { certs: CertsService
     timeoutMs: config.REQUEST_TIMEOUT_MS,
   });
   const limitBytes = config.IMAGE_CACHE_MB * 1_000_000;
-  const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
+  const cache = createImageCache({ folder: join(dataDir, "images"), limitBytes, report, now });
   const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
   let isClosing = false;
   const images = createImagesService(context.sessions, originals, cache, async (row) => {
@@ -30,8 +30,8 @@ export function photosFeature(context: Context, { certs }: { certs: CertsService
     images,
     plugin: registerAll(imagesRoutes(images, ownPhotos), ownPhotosRoutes(ownPhotos, intervals.slowBodyMs)),
     work: () => workImageComparisons(parts),
-    fetchLatePictures: () => workLatePictures(parts),
-    /** Aborts picture fetches in flight, so that no job waits for them. */
+    fetchLateImages: () => workLateImages(parts),
+    /** Aborts image fetches in flight, so that no job waits for them. */
     async close(): Promise<void> {
       isClosing = true;
       await Promise.all([closeFetcher(), cache.close()]);

@@ -14,24 +14,24 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import { endSlowBodies } from "../../http/slow-clients.ts";
-import type { ImagesService, Picture } from "./images.service.ts";
+import type { ImagesService, Image } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
 const tags = ["scan results"];
 const params = z.object({ id: pathId, side: imageSideSchema });
 const TOO_MANY = "Your other photos are still uploading. Wait for them, then try again";
-const TOO_MANY_SHOWN = "Your other pictures are still being loaded. Wait for them, then try again";
+const TOO_MANY_SHOWN = "Your other images are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
-  // A host that hangs delays only other pictures.
+  // A host that hangs delays only other images.
   const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
   return async (app) => {
     app.get(
       IMAGE_PATH,
       signedInRoute(z.unknown(), {
         tags,
-        summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
+        summary: "Get a row's image: a thumbnail of at least `width` pixels, or the full size",
         params,
         querystring: imageQuerySchema,
         produces: ["image/*"],
@@ -39,14 +39,14 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
       }),
       async (request, reply) => {
         const { id, side } = request.params;
-        const picture = await images.picture(viewerOf(request), id, side, request.query.width);
-        return sendPicture(request, reply, picture, `${id}-${side}`);
+        const image = await images.image(viewerOf(request), id, side, request.query.width);
+        return sendImage(request, reply, image, `${id}-${side}`);
       },
     );
 
     app.patch(
       "/api/scan-results/:id/images",
-      onRow(resultRowSchema, { summary: "Swap a row's front and back pictures", body: swapImagesSchema }),
+      onRow(resultRowSchema, { summary: "Swap a row's front and back images", body: swapImagesSchema }),
       async (request) => ownPhotos.swap(viewerOf(request), request.params.id),
     );
   };
@@ -61,7 +61,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
       IMAGE_PATH,
       signedInRoute(resultRowSchema, {
         tags,
-        summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's picture`,
+        summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's image`,
         consumes: [...PHOTO_TYPES],
         params,
         options: {
@@ -86,7 +86,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
       IMAGE_PATH,
       signedInRoute(resultRowSchema, {
         tags,
-        summary: "Delete an uploaded photo; the row shows the grader's picture again",
+        summary: "Delete an uploaded photo; the row shows the grader's image again",
         params,
       }),
       async (request) => photos.remove(viewerOf(request), request.params.id, request.params.side),
@@ -97,7 +97,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
       onRow(z.unknown(), { summary: "Get an uploaded photo of a card", produces: ["image/jpeg"] }),
       async (request, reply) => {
         const { id } = request.params;
-        return sendPicture(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);
+        return sendImage(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);
       },
     );
   };
@@ -111,24 +111,24 @@ function inMessage(error: Error & { statusCode?: number }): Error {
   return error;
 }
 
-/** Headers that block scripts, forms, frames and MIME sniffing if a user opens a picture as a page. */
+/** Headers that block scripts, forms, frames and MIME sniffing if a user opens an image as a page. */
 const HARMLESS = {
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
 
-/** Sends a picture, or 304 if the browser has it. Sets a file name, so that saved pictures have distinct names. */
-function sendPicture(request: FastifyRequest, reply: FastifyReply, picture: Picture, name: string): FastifyReply {
-  const etag = `"${picture.etag}"`;
-  // A browser keeps pictures only for the auth session in its cookie.
+/** Sends an image, or 304 if the browser has it. Sets a file name, so that saved images have distinct names. */
+function sendImage(request: FastifyRequest, reply: FastifyReply, image: Image, name: string): FastifyReply {
+  const etag = `"${image.etag}"`;
+  // A browser keeps images only for the auth session in its cookie.
   void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
   const kept = request.headers["if-none-match"]?.split(",") ?? [];
   if (kept.some((one) => one.trim().replace(/^W\//, "") === etag)) return reply.code(304).send();
-  const ending = picture.contentType.replace("image/", "").replace("jpeg", "jpg");
+  const ending = image.contentType.replace("image/", "").replace("jpeg", "jpg");
   return reply
     .headers({
-      "content-type": picture.contentType,
+      "content-type": image.contentType,
       "content-disposition": `inline; filename="${name.replace(/[^\w-]/g, "_")}.${ending}"`,
     })
-    .send(picture.bytes);
+    .send(image.bytes);
 }

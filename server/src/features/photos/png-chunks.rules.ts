@@ -4,12 +4,12 @@ import { inflateSync } from "node:zlib";
 
 const typeOf = (name: string): number => Buffer.from(name, "latin1").readUInt32BE();
 
-/** Text that no picture needs. zTXt and iTXt may be compressed. */
+/** Text that no image needs. zTXt and iTXt may be compressed. */
 const TEXT_TYPES: ReadonlySet<number> = new Set(["tEXt", "zTXt", "iTXt"].map(typeOf));
 const PROFILE_TYPE = typeOf("iCCP");
 /** Color profiles of cameras and displays have less than 1 MB. */
 const LARGEST_PROFILE_BYTES = 4 * 1024 * 1024;
-/** Real pictures have one for each few kilobytes. */
+/** Real images have one for each few kilobytes. */
 const MOST_CHUNKS = 20_000;
 const SIGNATURE_BYTES = 8;
 /** Length and type before the data. */

@@ -4,14 +4,14 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE, type ImageSide } from "@slabdesk/contract/api/results.ts";
 import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
-import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
+import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-images.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { firstOf, numberOf, valuesOf } from "../../database/statements.ts";
 import type { ImageComparison } from "../../jobs/jobs.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
-/* A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). */
+/* A row's images: the URLs it shows, user photos, and the duplicate-image flag (`same_sides`). */
 
 const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<ImageSide, CardColumn>;
 
@@ -36,8 +36,8 @@ export function deletePhoto({ trx }: LockedSession, rowId: number, photoId: stri
   return photo.returning("replaced_url").executeTakeFirst();
 }
 
-/** Sets the picture of one side of a row, and `same_sides`. Clears `reviewed_at` if both sides are now the same. */
-export async function showPicture(
+/** Sets the image of one side of a row, and `same_sides`. Clears `reviewed_at` if both sides are now the same. */
+export async function showImage(
   { trx, eventSeq }: LockedSession,
   rowId: number,
   side: ImageSide,
@@ -64,7 +64,7 @@ export async function findPhoto(db: Database, photoId: string, ownerId: string |
   return rows[0]?.bytes ?? null;
 }
 
-/** Maps the URLs of photos to the URLs they replaced; null if the side had no picture. */
+/** Maps the URLs of photos to the URLs they replaced; null if the side had no image. */
 export async function listReplaced(db: Database, photoUrls: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ url: string; replaced_url: string | null }>`
     SELECT url, replaced_url FROM unnest(${photoUrls}::text[]) AS url
@@ -76,7 +76,7 @@ export async function hasRowsOf(db: Database, card: ImageComparison): Promise<bo
   return (await firstOf(db)`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`) !== null;
 }
 
-/** Flags a cached cert whose two pictures are the same. */
+/** Flags a cached cert whose two images are the same. */
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: ImageComparison) {
   const known: Pair = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
@@ -86,14 +86,14 @@ export async function markKnownSame(db: Database, { company, certNumber, front, 
 }
 
 /**
- * Lists sessions with rows that show these two pictures without the flag. Call it after `markKnownSame`. Waits for open
+ * Lists sessions with rows that show these two images without the flag. Call it after `markKnownSame`. Waits for open
  * transactions that copy cached certs (`beginTaking`), because other sessions can use the card during the comparison.
  */
 export function listSessionsShowing(db: Database, sides: ImageComparison): Promise<string[]> {
   return listSessions(db, doNotKnow(sides));
 }
 
-/** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
+/** Flags the session's rows that show these images and clears their `reviewed_at`. */
 export async function markRowsSame({ trx, sessionId, eventSeq }: LockedSession, sides: ImageComparison): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
@@ -111,9 +111,9 @@ function isOf({ company, certNumber }: Pick<ImageComparison, "company" | "certNu
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
-/** Lists sessions with rows of a cached cert that have no picture. Waits for open transactions that copy the cert. */
-export function listSessionsWithoutPictures(db: Database, { gradingCompany, certNumber }: Card): Promise<string[]> {
-  return listSessions(db, sql`${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}`);
+/** Lists sessions with rows of a cached cert that have no image. Waits for open transactions that copy the cert. */
+export function listSessionsWithoutImages(db: Database, { gradingCompany, certNumber }: Card): Promise<string[]> {
+  return listSessions(db, sql`${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_IMAGE}`);
 }
 
 async function listSessions(db: Database, rowsMeant: RawBuilder<unknown>): Promise<string[]> {
@@ -124,11 +124,11 @@ async function listSessions(db: Database, rowsMeant: RawBuilder<unknown>): Promi
   });
 }
 
-const HAS_NO_PICTURE = sql<boolean>`(r.outcome = 'found'
+const HAS_NO_IMAGE = sql<boolean>`(r.outcome = 'found'
   AND (r.front_image_url = ${NOT_AVAILABLE} OR r.back_image_url = ${NOT_AVAILABLE}))`;
 
-/** Shows a card's late pictures in the session's rows, and replaces the card's note unless someone changed it. */
-export async function showLatePictures(
+/** Shows a card's late images in the session's rows, and replaces the card's note unless someone changed it. */
+export async function showLateImages(
   { trx, sessionId, eventSeq }: LockedSession,
   { card, before, notes }: { card: Card; before: string; notes: string },
 ): Promise<void> {
@@ -139,11 +139,11 @@ export async function showLatePictures(
   await sql`
     UPDATE scan_results AS r SET ${sideOf("front_image_url", imageUrl)}, ${sideOf("back_image_url", imageUrlBack)},
       notes = CASE WHEN r.notes = ${withNote(before)} THEN ${withNote(notes)} ELSE r.notes END, event_seq = ${eventSeq}
-    WHERE r.session_id = ${sessionId} AND ${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_PICTURE}
+    WHERE r.session_id = ${sessionId} AND ${isOf({ company: gradingCompany, certNumber })} AND ${HAS_NO_IMAGE}
     `.execute(trx);
 }
 
-/** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
+/** Swaps a row's front and back images. Returns null unless both exist and differ. */
 export function swapImages({ trx, eventSeq }: LockedSession, rowId: number): Promise<RowRecord | null> {
   return firstOf<RowRecord>(trx)`
     UPDATE scan_results AS r SET front_image_url = back_image_url, back_image_url = front_image_url,

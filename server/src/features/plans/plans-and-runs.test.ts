@@ -10,7 +10,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import {
   followUntil,
-  isForPicture,
+  isForImage,
   openEndpoints,
   rowsOf,
   startScan,
@@ -227,9 +227,9 @@ function countCards(rows: readonly ResultRow[]): number {
   return new Set(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`)).size;
 }
 
-/** Calls of lookups: CGC's login is about no card, and a picture is fetched after its lookup. */
+/** Calls of lookups: CGC's login is about no card, and an image is fetched after its lookup. */
 function callsTo(shop: ScanTest, endpoint: SimulatedEndpoint): number {
-  return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForPicture(call)).length;
+  return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForImage(call)).length;
 }
 
 async function quotaLeft(shop: ScanTest): Promise<number | null> {

@@ -71,7 +71,7 @@ test("with one configured source, only that one is called", async () => {
 });
 
 test("prices of a source whose credentials were removed are not waited for after a restart, and come when they are back", async () => {
-  const simulator = await startSimulator({ hasPlainPictures: true });
+  const simulator = await startSimulator({ hasPlainImages: true });
   const database = await createTestDatabase();
   const folder = await temporaryFolder();
   const pool = openPool(database.settings, (error) => expect.unreachable(error.message), 8);

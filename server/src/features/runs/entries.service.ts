@@ -3,7 +3,7 @@ import type { Entry, EntryCard } from "@slabdesk/contract/api/results.ts";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
-import { assembleCard, foldText, NO_PICTURES, withNumberSign } from "../../graders/card-text.ts";
+import { assembleCard, foldText, NO_IMAGES, withNumberSign } from "../../graders/card-text.ts";
 import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { requestPrices, leaving } from "../prices/price-requests.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
@@ -85,5 +85,5 @@ function cardOf(company: Company, certNumber: string, { at, card }: Entry): Card
   };
   const { population } = card;
   const counted = { population, populationHigher: null, populationAsOf: population === null ? null : at };
-  return { ...assembleCard(company, certNumber, details, NO_PICTURES), ...counted };
+  return { ...assembleCard(company, certNumber, details, NO_IMAGES), ...counted };
 }

@@ -226,7 +226,7 @@ describe("a card entered by hand", () => {
     server.simulator.behavior.psaDailyQuota = null;
   });
 
-  test("names a card that the grader's page showed without a name, and keeps its pictures", async () => {
+  test("names a card that the grader's page showed without a name, and keeps its images", async () => {
     const row = first(
       await runSheet(server, kim, sheetOf([["L3302729", "TAG"]], { mode: "scraping", reuseKnown: false })),
     );

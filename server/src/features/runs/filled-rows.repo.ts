@@ -5,7 +5,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { CARD_COLUMN_NAMES, CARD_COLUMNS, POPULATION_COLUMNS } from "../../database/card-columns.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
-import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
+import { areKnownSame, beginTaking, gradersImage } from "../../database/row-images.ts";
 import { numberOf } from "../../database/statements.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -173,9 +173,9 @@ function insertChunk(locked: LockedSession, userId: string, chunk: string, terms
 /** The attempt that records that row `r` was filled from row `t`. */
 const FROM_DUPLICATE = sql`jsonb_build_object('kind', 'duplicate', 'at', ${AT_NOW}, 'line', t.line)`;
 
-const FRONT = gradersPicture(sql.ref("r.front_image_url"));
-const BACK = gradersPicture(sql.ref("r.back_image_url"));
-/** The card of row `r`. Its pictures are the grader's, not a user's photos. */
+const FRONT = gradersImage(sql.ref("r.front_image_url"));
+const BACK = gradersImage(sql.ref("r.back_image_url"));
+/** The card of row `r`. Its images are the grader's, not a user's photos. */
 const CARD_OF_ROW = sql.join(
   CARD_COLUMN_NAMES.map((name) => {
     if (name === "front_image_url") return sql`${FRONT} AS front_image_url`;

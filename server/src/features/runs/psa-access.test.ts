@@ -21,7 +21,7 @@ import {
 let server: ScanTest;
 let admin: Person;
 beforeAll(async () => {
-  server = await startScanTest({}, {}, { latePicturesMs: 100 });
+  server = await startScanTest({}, {}, { lateImagesMs: 100 });
   admin = await server.addPerson("admin");
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   server.simulator.behavior.psaDailyQuota = null;
   server.simulator.behavior.renewDay();
   server.simulator.calls.clear();
-  await server.db.updateTable("cached_certs").set({ pictures_due_at: null }).execute();
+  await server.db.updateTable("cached_certs").set({ images_due_at: null }).execute();
 });
 
 let next = 43_000_000;
@@ -50,7 +50,7 @@ const paths = () =>
     .list()
     .filter(({ endpoint }) => endpoint === "psa-api")
     .map(({ path }) => path.split("/").slice(-2).join(" "));
-const hasPicture = (row: ResultRow): boolean => row.imageUrl?.startsWith("http") ?? false;
+const hasImage = (row: ResultRow): boolean => row.imageUrl?.startsWith("http") ?? false;
 async function setLimit(limit: number): Promise<void> {
   server.simulator.behavior.psaDailyQuota = limit;
   await sql`UPDATE endpoints SET learned_limit = ${limit}, learned_at = now() WHERE name = 'psa-api'`.execute(
@@ -117,9 +117,9 @@ test("an account without approval is asked once, and again only after an adminis
   ]);
 });
 
-const LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
+const LATER = "The images are fetched later: PSA's API calls are used for certificates first";
 
-test("few calls are used for certificates; pictures come when no certificate waits and calls are left", async () => {
+test("few calls are used for certificates; images come when no certificate waits and calls are left", async () => {
   await setLimit(6);
   const lines = linesOf(7);
   const [first, last] = [lines[0]?.[0], lines[6]?.[0]];
@@ -127,14 +127,14 @@ test("few calls are used for certificates; pictures come when no certificate wai
   const session = await untilWaiting(await startScan(server, admin, sheet), 1);
   expect(session.counts).toEqual({ completed: 6, waiting: 1 });
   const kept = await rowsOf(server, admin, session.id);
-  expect(kept.slice(0, 6).map((row) => [hasPicture(row), row.notes])).toEqual(
+  expect(kept.slice(0, 6).map((row) => [hasImage(row), row.notes])).toEqual(
     Array.from({ length: 6 }, () => [false, LATER]),
   );
   expect(paths()).toEqual(lines.slice(0, 6).map(([certNumber]) => `GetByCertNumber ${certNumber}`));
 
   await beginNextDay();
   await finish(server, admin, session);
-  await expect.poll(async () => (await rowsOf(server, admin, session.id)).filter(hasPicture).length).toBe(2);
+  await expect.poll(async () => (await rowsOf(server, admin, session.id)).filter(hasImage).length).toBe(2);
   expect(paths()).toEqual([
     `GetByCertNumber ${last}`,
     `GetImagesByCertNumber ${last}`,
@@ -143,12 +143,12 @@ test("few calls are used for certificates; pictures come when no certificate wai
   const [row] = await rowsOf(server, admin, session.id);
   expect(row).toMatchObject({ notes: "", imageUrl: expect.stringContaining("/psa-images/") as unknown });
   const again = await runSheet(server, admin, sheet);
-  expect(again.map((known) => [known.source, hasPicture(known)])).toEqual(
+  expect(again.map((known) => [known.source, hasImage(known)])).toEqual(
     again.map((_row, index) => ["known", index === 0 || index === 6]),
   );
 });
 
-test("with one call a day a card is kept without pictures, and the others wait although the page is walled", async () => {
+test("with one call a day a card is kept without images, and the others wait although the page is walled", async () => {
   server.simulator.behavior.psaDailyQuota = 1;
   server.simulator.behavior.fail("psa-web", "bot_wall");
   const session = await untilWaiting(await startScan(server, admin, sheetOf(linesOf(3))), 2);
@@ -164,13 +164,13 @@ test("with one call a day a card is kept without pictures, and the others wait a
   expect(paths()).toHaveLength(1);
 });
 
-test("pictures that fail twice are given up; the card is kept", async () => {
+test("images that fail twice are given up; the card is kept", async () => {
   const sheet = sheetOf([["99999985", "PSA"]], { ...apiOnly, reuseKnown: true });
   const [row] = await runSheet(server, admin, sheet);
-  expect(row).toMatchObject({ outcome: "found", notes: "The pictures could not be fetched: PSA returned 500" });
-  await sql`UPDATE cached_certs SET pictures_due_at = now() WHERE cert_number = '99999985'`.execute(server.db);
-  const dates = server.db.selectFrom("cached_certs").select("pictures_due_at").where("cert_number", "=", "99999985");
-  await expect.poll(async () => (await dates.executeTakeFirstOrThrow()).pictures_due_at).toBeNull();
+  expect(row).toMatchObject({ outcome: "found", notes: "The images could not be fetched: PSA returned 500" });
+  await sql`UPDATE cached_certs SET images_due_at = now() WHERE cert_number = '99999985'`.execute(server.db);
+  const dates = server.db.selectFrom("cached_certs").select("images_due_at").where("cert_number", "=", "99999985");
+  await expect.poll(async () => (await dates.executeTakeFirstOrThrow()).images_due_at).toBeNull();
   expect((await runSheet(server, admin, sheet))[0]).toMatchObject({ source: "known", notes: row?.notes });
   expect(apiCalls()).toBe(3);
 });

@@ -124,7 +124,7 @@ describe("PSA's quota", () => {
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     expect((await untilAtRest(session)).counts).toEqual({ completed: 2, waiting: 1 });
     const [, second] = await rowsOf(server, ana, session.id);
-    expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("pictures are fetched later") });
+    expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("images are fetched later") });
   });
 
   test("does not stop a card with a fallback: the page is used and the API is not", async () => {

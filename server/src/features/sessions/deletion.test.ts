@@ -4,7 +4,7 @@ import { pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import {
   finish,
   followUntil,
-  isForPicture,
+  isForImage,
   openEndpoints,
   rowsOf,
   sessionOf,
@@ -13,7 +13,7 @@ import {
   startScanTest,
   type ScanTest,
 } from "../../testing/scan-test.ts";
-import { SOON_PICTURES, type Person } from "../../testing/test-server.ts";
+import { SOON_IMAGES, type Person } from "../../testing/test-server.ts";
 import { createSessionsService, type StreamedRow } from "./sessions.service.ts";
 
 /** One card hangs until the timeout. Every other call has enough time on a slow machine, too. */
@@ -23,7 +23,7 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest(SETTINGS, {}, SOON_PICTURES);
+  server = await startScanTest(SETTINGS, {}, SOON_IMAGES);
   ana = await server.addPerson();
   ben = await server.addPerson();
 });
@@ -162,7 +162,7 @@ describe("a deleted session", () => {
     const later = server.simulator.calls
       .list()
       .slice(asked)
-      .filter((call) => !isForPicture(call));
+      .filter((call) => !isForImage(call));
     // The card in flight, and those whose prices were, may have been requested already.
     const askedLater = later.filter(({ cert, certs: batch }) =>
       [cert, ...(batch ?? [])].some((one) => one && certs.has(one)),

@@ -322,7 +322,7 @@ const shapes: [string, unknown, object][] = [
   ],
   ["the grade alone", { ...LOOKUP, grade: "GEM MINT 10" }, { grade: "GEM MINT 10" }],
   ["no grade", { ...LOOKUP, grade: null }, { grade: "N/A", inventoryName: "CGC 2024 Night Wanderer #075/064 Persian" }],
-  ["no pictures", { ...LOOKUP, images: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
+  ["no images", { ...LOOKUP, images: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
   [
     "notes",
     { ...LOOKUP, graderNotes: ["Print line", " ", "Corner &amp; edge"] },

@@ -3,7 +3,7 @@ import type { ClientParts, LookUp, Outcome, Reading } from "../grader.ts";
 import type { HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
 import { CGC_API, wrongScope, type CgcSetting } from "./login.ts";
-import { factsOf, lookupSchema, numberOf, picturesOf, readPopulation } from "./lookup-body.ts";
+import { factsOf, lookupSchema, numberOf, imagesOf, readPopulation } from "./lookup-body.ts";
 import { mapCgcCard } from "./map.ts";
 
 /** The lookups of both versions. Some certificates are only in the older one. */
@@ -49,6 +49,6 @@ function readLookup(answer: answers.Answered, certNumber: string, now: Date): Ou
   if (answered === null || facts === null) return answers.notUnderstood(CGC_API, answer, null);
   if (answered !== certNumber) return answers.otherCert("CGC", certNumber, answered);
   const population = readPopulation(reading.value, facts.grade, now);
-  const card = { ...mapCgcCard(certNumber, facts, picturesOf(reading.value)), ...population };
+  const card = { ...mapCgcCard(certNumber, facts, imagesOf(reading.value)), ...population };
   return { code: "found", source: "api", card, notes: "", complete: true };
 }

@@ -6,9 +6,9 @@ import {
   joinTexts,
   jsonText,
   populationOf,
-  readPictureUrl,
+  readImageUrl,
   readText,
-  type Pictures,
+  type Images,
   type Text,
 } from "../card-text.ts";
 import type { CgcFacts } from "./map.ts";
@@ -66,10 +66,10 @@ export function factsOf(lookup: Lookup): CgcFacts | null {
   return { isSports: isSportsCard(kind ?? "", facts), ...facts };
 }
 
-export function picturesOf({ images, frontUrl, rearUrl }: Lookup): Pictures {
+export function imagesOf({ images, frontUrl, rearUrl }: Lookup): Images {
   const front = images?.frontUrl ?? images?.front ?? frontUrl;
   const back = images?.rearUrl ?? images?.rear ?? rearUrl;
-  return { front: readPictureUrl(front), back: readPictureUrl(back) };
+  return { front: readImageUrl(front), back: readImageUrl(back) };
 }
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */

@@ -113,7 +113,7 @@ test("labels with colons and spaces, dashes in the number, lists outside the dat
       graderNotes: "Print line Edge",
       language: null,
     },
-    pictures: { front: "https://ccg.test/x_OBV.jpg", back: "https://ccg.test/x_REV.jpg" },
+    images: { front: "https://ccg.test/x_OBV.jpg", back: "https://ccg.test/x_REV.jpg" },
   });
 });
 
@@ -127,7 +127,7 @@ test("a sports card with an empty set and no gallery", () => {
   );
   expect(readCgcPage(page(inside))).toMatchObject({
     facts: { isSports: true, manufacturer: "Topps", cardSet: null, playerName: "Shohei Ohtani" },
-    pictures: { front: null, back: null },
+    images: { front: null, back: null },
   });
 });
 

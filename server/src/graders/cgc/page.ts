@@ -1,5 +1,5 @@
 import type { CheerioAPI } from "cheerio";
-import { populationOf, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
+import { populationOf, readImageUrl, type Images, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp } from "../grader.ts";
 import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
 import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
@@ -17,7 +17,7 @@ export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_
     if (reading === "not_found") return noSuchCert("CGC", certNumber);
     if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
     const population = populationOf(reading.population, now());
-    const card = { ...mapCgcCard(certNumber, reading.facts, reading.pictures), ...population };
+    const card = { ...mapCgcCard(certNumber, reading.facts, reading.images), ...population };
     return { code: "found", source: "page", card, notes: "", complete: true };
   };
 }
@@ -35,7 +35,7 @@ export function readCgcPage(html: string) {
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null && value !== false);
     if (!hasFacts) return "nothing";
-    return { certNumber, facts, pictures: findPictures($), population: readPopulation($) };
+    return { certNumber, facts, images: findImages($), population: readPopulation($) };
   }
   $(NOT_SHOWN).remove();
   return NOT_FOUND_MESSAGE.test($("body").text()) ? "not_found" : "nothing";
@@ -74,12 +74,12 @@ function factsOf(record: PrintedRecord): CgcFacts {
   };
 }
 
-/** The gallery's links point to the full size. The picture inside names its side; the back may come first. */
-function findPictures($: CheerioAPI): Pictures {
+/** The gallery's links point to the full size. The image inside names its side; the back may come first. */
+function findImages($: CheerioAPI): Images {
   const links = elementsOf($, ".certlookup-images-item a[href]");
   const side = (title: string): Text => {
     const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
-    return readPictureUrl(link?.attr("href"));
+    return readImageUrl(link?.attr("href"));
   };
   return { front: side("obverse"), back: side("reverse") };
 }

@@ -58,7 +58,7 @@ function lookUp(token: string | undefined = "secret", { endpoints } = open): Pro
   return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW }).viaApi(CERT);
 }
 
-/** The outcome of `RECORD` with these values replaced, without pictures. */
+/** The outcome of `RECORD` with these values replaced, without images. */
 async function cardOf(values: Record<string, unknown>) {
   upstream.on(CERT_PATH, json(200, { PSACert: { ...RECORD, ...values } }));
   upstream.on(IMAGES_PATH, json(200, []));
@@ -221,7 +221,7 @@ const front = { IsFrontImage: true, ImageURL: `${CDN}/cert/1/front.jpg` };
 const back = { IsFrontImage: false, ImageURL: `${CDN}/cert/1/back.jpg` };
 const NONE = { imageUrl: "N/A", imageUrlBack: "N/A" };
 const BOTH = { imageUrl: front.ImageURL, imageUrlBack: back.ImageURL };
-const pictures: [string, Reply, object, boolean][] = [
+const images: [string, Reply, object, boolean][] = [
   ["the back first", json(200, [back, front]), BOTH, true],
   ["the front first", json(200, [front, back]), BOTH, true],
   ["a front alone", json(200, [front]), { ...NONE, imageUrl: front.ImageURL }, true],
@@ -249,11 +249,11 @@ const pictures: [string, Reply, object, boolean][] = [
   ["a redirect elsewhere", { status: 302, headers: { location: "http://localhost:1/" } }, NONE, false],
   ["nothing", HANG, NONE, false],
 ];
-test.each(pictures)("images: %s", async (what, reply, card, complete) => {
+test.each(images)("images: %s", async (what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
   const isQuota = what === "429";
-  const missing = isQuota ? /^The pictures are fetched later/ : /^The pictures could not be fetched: PSA/;
+  const missing = isQuota ? /^The images are fetched later/ : /^The images could not be fetched: PSA/;
   const notes = complete ? "" : (expect.stringMatching(missing) as unknown);
   expect(await lookUp("secret", reply === HANG ? hasty : open)).toEqual({
     code: "found",
@@ -261,7 +261,7 @@ test.each(pictures)("images: %s", async (what, reply, card, complete) => {
     complete,
     notes,
     card: expect.objectContaining({ ...card, player: "TIGERS TEAM" }) as unknown,
-    ...(!complete && { picturesDue: { failures: isQuota ? 0 : 1 } }),
+    ...(!complete && { imagesDue: { failures: isQuota ? 0 : 1 } }),
     ...(isQuota && { quotaGone: expect.objectContaining({ code: "quota_exhausted" }) as unknown }),
   });
 });

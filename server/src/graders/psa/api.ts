@@ -3,14 +3,14 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { NO_PICTURES, populationOf, readPictureUrl, readText, type Pictures, type Text } from "../card-text.ts";
+import { NO_IMAGES, populationOf, readImageUrl, readText, type Images, type Text } from "../card-text.ts";
 import {
   type ClientParts,
   type CredentialProblem,
   type Found,
   type LookUp,
   type NotFound,
-  type PicturesOutcome,
+  type ImagesOutcome,
   problemOf,
   type QuotaExhausted,
   type Reading,
@@ -50,7 +50,7 @@ type Envelope = z.output<typeof envelopeSchema>;
 
 const TEST_CERT = "98174651";
 
-/** Looks up a certificate in PSA's API, then its pictures. With only one call of the daily quota, it has none yet. */
+/** Looks up a certificate in PSA's API, then its images. With only one call of the daily quota, it has none yet. */
 export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
   async function call(method: string, certNumber: string): Promise<UpstreamAnswer> {
     // Read for each call, because an administrator may enter another token.
@@ -70,10 +70,10 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
   }
 
-  async function picturesOf(certNumber: string): Promise<PicturesOutcome> {
+  async function imagesOf(certNumber: string): Promise<ImagesOutcome> {
     const answer = await call("GetImagesByCertNumber", certNumber);
-    const { pictures, note } = readPsaPictures(answer);
-    if (note === null) return { code: "found", pictures };
+    const { images, note } = readPsaImages(answer);
+    if (note === null) return { code: "found", images };
     if (answer.kind !== "answered") return { ...answers.noAnswer(PSA_API, answer), note };
     return { ...refusalOf(answer, certNumber, now()), note };
   }
@@ -83,31 +83,30 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     const reading = await readCert(certNumber);
     if (!reading.ok) return reading.outcome;
     const { cardWith, note } = readCard(reading.value, certNumber, now());
-    const found = (pictures: Pictures, picturesNote: Text): Found => ({
+    const found = (images: Images, imagesNote: Text): Found => ({
       code: "found",
       source: "api",
-      card: cardWith(pictures),
-      notes: [note, picturesNote].filter((message) => message !== null).join(". "),
-      complete: picturesNote === null,
+      card: cardWith(images),
+      notes: [note, imagesNote].filter((message) => message !== null).join(". "),
+      complete: imagesNote === null,
     });
-    if (calls < 2) return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 } };
-    const pictures = await picturesOf(certNumber);
-    if (pictures.code === "found") return found(pictures.pictures, null);
-    if (pictures.code !== "quota_exhausted")
-      return { ...found(NO_PICTURES, pictures.note), picturesDue: { failures: 1 } };
-    const { note: _note, ...quotaGone } = pictures;
-    return { ...found(NO_PICTURES, PICTURES_LATER), picturesDue: { failures: 0 }, quotaGone };
+    if (calls < 2) return { ...found(NO_IMAGES, IMAGES_LATER), imagesDue: { failures: 0 } };
+    const images = await imagesOf(certNumber);
+    if (images.code === "found") return found(images.images, null);
+    if (images.code !== "quota_exhausted") return { ...found(NO_IMAGES, images.note), imagesDue: { failures: 1 } };
+    const { note: _note, ...quotaGone } = images;
+    return { ...found(NO_IMAGES, IMAGES_LATER), imagesDue: { failures: 0 }, quotaGone };
   };
 
-  /** Tests the token with one call, which counts against the quota. It asks for the record of a card without pictures. */
+  /** Tests the token with one call, which counts against the quota. It asks for the record of a card without images. */
   async function tryCredentials(): Promise<CredentialProblem> {
     const reading = await readCert(TEST_CERT);
     return reading.ok ? null : problemOf(reading.outcome);
   }
-  return { viaApi, picturesOf, tryCredentials };
+  return { viaApi, imagesOf, tryCredentials };
 }
 
-const PICTURES_LATER = "The pictures are fetched later: PSA's API calls are used for certificates first";
+const IMAGES_LATER = "The images are fetched later: PSA's API calls are used for certificates first";
 
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
 const bareToken = (setting = ""): string => setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
@@ -178,7 +177,7 @@ function quotaExhausted(answer: answers.Answered, now: Date): QuotaExhausted {
 
 function readCard(record: PsaRecord, certNumber: string, now: Date) {
   if ("autograph" in record) {
-    const cardWith = (pictures: Pictures): Card => mapPsaAutograph(certNumber, record.autograph, pictures);
+    const cardWith = (images: Images): Card => mapPsaAutograph(certNumber, record.autograph, images);
     return { cardWith, note: AUTOGRAPH_NOTE };
   }
   const { cert } = record;
@@ -195,7 +194,7 @@ function readCard(record: PsaRecord, certNumber: string, now: Date) {
   // PSA counts cards with a qualifier separately.
   const atGrade = QUALIFIER.test(grade ?? "") ? cert.TotalPopulationWithQualifier : cert.TotalPopulation;
   const population = populationOf({ atGrade, higher: cert.PopulationHigher }, now);
-  const cardWith = (pictures: Pictures): Card => ({ ...mapPsaCard(certNumber, facts, pictures), ...population });
+  const cardWith = (images: Images): Card => ({ ...mapPsaCard(certNumber, facts, images), ...population });
   return { cardWith, note };
 }
 
@@ -211,19 +210,19 @@ function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   return { grade: null, note: `Only the autograph is graded: ${autograph}` };
 }
 
-/** If PSA may have pictures that could not be read, `note` tells staff why; else it is null. */
-type PsaPictures = { pictures: Pictures; note: Text };
+/** If PSA may have images that could not be read, `note` tells staff why; else it is null. */
+type PsaImages = { images: Images; note: Text };
 
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
 const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish() });
 
-const NONE: PsaPictures = { pictures: NO_PICTURES, note: null };
+const NONE: PsaImages = { images: NO_IMAGES, note: null };
 
 /**
- * The back often comes first. Cards graded before October 2021 have no pictures; the answer for them is not documented,
+ * The back often comes first. Cards graded before October 2021 have no images; the answer for them is not documented,
  * so an empty list, null, a bare string, 204 and 404 all count as none.
  */
-function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
+function readPsaImages(answer: UpstreamAnswer): PsaImages {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
   const { status, text } = answer;
   if (answers.isBotWall(answer)) return failed("PSA blocked us (bot protection)");
@@ -234,22 +233,22 @@ function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (!json.ok) return failed("PSA returned an unexpected response");
   if (json.value === null || typeof json.value === "string") return NONE;
   if (Array.isArray(json.value)) return readImages(json.value);
-  // PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure.
+  // PSA's documented envelope, here without a list. "No data found" means no images; a refusal is a failure.
   const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
   return isNoData ? NONE : failed("PSA returned an unexpected response");
 }
 
-function readImages(list: unknown[]): PsaPictures {
+function readImages(list: unknown[]): PsaImages {
   if (list.length === 0) return NONE;
-  const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
-  if (images.length === list.length && images.every((image) => !image.ImageURL)) return NONE;
+  const listed = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
+  if (listed.length === list.length && listed.every((image) => !image.ImageURL)) return NONE;
   const sideOf = (isFront: boolean): Text => {
-    const sides = images.filter((image) => image.IsFrontImage === isFront);
-    return sides.map((image) => readPictureUrl(image.ImageURL)).find((url) => url !== null) ?? null;
+    const sides = listed.filter((image) => image.IsFrontImage === isFront);
+    return sides.map((image) => readImageUrl(image.ImageURL)).find((url) => url !== null) ?? null;
   };
-  const pictures = { front: sideOf(true), back: sideOf(false) };
-  const isReadable = pictures.front !== null || pictures.back !== null;
-  return isReadable ? { pictures, note: null } : failed("PSA returned an unexpected response");
+  const images = { front: sideOf(true), back: sideOf(false) };
+  const isReadable = images.front !== null || images.back !== null;
+  return isReadable ? { images, note: null } : failed("PSA returned an unexpected response");
 }
 
 const FAILURE_MESSAGE = {
@@ -259,6 +258,6 @@ const FAILURE_MESSAGE = {
   network_error: "PSA could not be reached",
 } as const;
 
-function failed(reason: string): PsaPictures {
-  return { pictures: NO_PICTURES, note: `The pictures could not be fetched: ${reason}` };
+function failed(reason: string): PsaImages {
+  return { images: NO_IMAGES, note: `The images could not be fetched: ${reason}` };
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
-import { assembleCard, joinTexts, jsonText, withNumberSign, type Pictures, type Text } from "../card-text.ts";
+import { assembleCard, joinTexts, jsonText, withNumberSign, type Images, type Text } from "../card-text.ts";
 
 /** PSA's data on a card, as printed. The API and both page layouts are converted to this shape. */
 export type PsaFacts = Record<"year" | "brand" | "cardNumber" | "subject" | "variety" | "category" | "grade", Text>;
 
-export function mapPsaCard(certNumber: string, facts: PsaFacts, pictures: Pictures): Card {
+export function mapPsaCard(certNumber: string, facts: PsaFacts, images: Images): Card {
   const { year, brand, cardNumber, subject, variety, category } = facts;
   const itemName = joinTexts(year, brand, withNumberSign(cardNumber), subject, variety);
-  return assembleCard("PSA", certNumber, { ...facts, itemName, player: subject, sport: category }, pictures);
+  return assembleCard("PSA", certNumber, { ...facts, itemName, player: subject, sport: category }, images);
 }
 
 /** A certificate for an autograph (`DNACert`), with what the API's specification says. No real answer is public. */
@@ -26,7 +26,7 @@ export const AUTOGRAPH_NOTE =
   "PSA/DNA certifies the autograph only. The grade is the autograph's, and no price is fetched";
 
 /** The grade is the autograph's, else the result of its authentication. */
-export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, pictures: Pictures): Card {
+export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, images: Images): Card {
   const signers = (cert.PrimarySubjects ?? []).flatMap((one) => joinTexts(one.FirstName, one.LastName) ?? []);
   const details = {
     itemName: cert.ItemDescription,
@@ -40,5 +40,5 @@ export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, pictures
     sport: null,
     subject: null,
   };
-  return assembleCard("PSA", certNumber, details, pictures);
+  return assembleCard("PSA", certNumber, details, images);
 }

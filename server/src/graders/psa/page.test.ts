@@ -106,7 +106,7 @@ test("labels in any letter case, with colons; entities decoded; the first record
       category: null,
       grade: "GEM MT 10",
     },
-    pictures: { front: null, back: null },
+    images: { front: null, back: null },
     population: { atGrade: "10,431", higher: "0" },
   });
 });
@@ -131,7 +131,7 @@ const galleries: [string, string, object][] = [
     `<div id="certImgFront">${img("", front)}</div><div id="certImgBack">${img("", back)}</div>${RECORD}`,
     BOTH,
   ],
-  ["catalogue pictures", img("Cert image 1", `${CDN}/spec/5/front.jpg`) + RECORD, NONE],
+  ["catalogue images", img("Cert image 1", `${CDN}/spec/5/front.jpg`) + RECORD, NONE],
   ["other hosts", img("Cert image 1", "https://evil.test/cert/5/front.jpg") + RECORD, NONE],
   ["no web address", img("Cert image 1", "/cert/5/front.jpg") + RECORD, NONE],
   [
@@ -155,16 +155,14 @@ const galleries: [string, string, object][] = [
     { front, back: null },
   ],
 ];
-test.each(galleries)("images: %s", (_what, page, pictures) => {
-  expect(readPsaPage(`<main>${page}</main>`, [])?.pictures).toEqual(pictures);
+test.each(galleries)("images: %s", (_what, page, images) => {
+  expect(readPsaPage(`<main>${page}</main>`, [])?.images).toEqual(images);
 });
 
 test("images on a host that an administrator listed are accepted", () => {
   const page = img("Cert image 1", "http://127.0.0.1:4700/psa-images/cert/5/front.jpg") + RECORD;
-  expect(readPsaPage(page, ["127.0.0.1:4700"])?.pictures.front).toBe(
-    "http://127.0.0.1:4700/psa-images/cert/5/front.jpg",
-  );
-  expect(readPsaPage(page, ["127.0.0.1:4701"])?.pictures.front).toBeNull();
+  expect(readPsaPage(page, ["127.0.0.1:4700"])?.images.front).toBe("http://127.0.0.1:4700/psa-images/cert/5/front.jpg");
+  expect(readPsaPage(page, ["127.0.0.1:4701"])?.images.front).toBeNull();
 });
 
 test("any page has an outcome, and only 404 is 'not found'", async () => {

@@ -9,7 +9,7 @@ import {
   type Elements,
   type PrintedRecord,
 } from "../html-records.ts";
-import { foldText, populationOf, readPictureUrl, type Pictures, type Text } from "../card-text.ts";
+import { foldText, populationOf, readImageUrl, type Images, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp } from "../grader.ts";
 import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
 import { mapPsaCard, type PsaFacts } from "./map.ts";
@@ -26,7 +26,7 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
     if (reading === null) return blocked(PSA_PAGE, answer);
     if (reading.certNumber !== certNumber) return otherCert("PSA", certNumber, reading.certNumber);
     const population = populationOf(reading.population, now());
-    const card = { ...mapPsaCard(certNumber, reading.facts, reading.pictures), ...population };
+    const card = { ...mapPsaCard(certNumber, reading.facts, reading.images), ...population };
     return { code: "found", source: "page", card, notes: "", complete: true };
   };
 }
@@ -42,7 +42,7 @@ export function readPsaPage(html: string, imageHosts: readonly string[]) {
     const hasFacts = Object.values(facts).some((value) => value !== null);
     if (certNumber !== null && hasFacts) {
       const population = { atGrade: printedAfter($, "psa population"), higher: printedAfter($, "psa pop higher") };
-      return { certNumber, facts, pictures: findPagePictures($, $(element), imageHosts), population };
+      return { certNumber, facts, images: findPageImages($, $(element), imageHosts), population };
     }
   }
   return null;
@@ -69,13 +69,13 @@ function factsOf(record: PrintedRecord): PsaFacts {
   };
 }
 
-/** Slab photos are on this host under /cert/. /spec/ on the same host holds catalog pictures. */
+/** Slab photos are on this host under /cert/. /spec/ on the same host holds catalog images. */
 const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
 const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
 /** The certificate's photos, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
-function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
+function findPageImages($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Images {
   const isOthers = othersOf($, record);
   const slabPhotos = (selector: string): { url: Text; alt: string }[] =>
     elementsOf($, selector)
@@ -96,7 +96,7 @@ function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly 
 /** The URL of a slab photo; null if the image is not one. Lazy-loaded images keep it in `data-src`. */
 function slabPhotoUrl(image: Elements, imageHosts: readonly string[]): Text {
   for (const attribute of ["src", "data-src"]) {
-    const url = readPictureUrl(image.attr(attribute));
+    const url = readImageUrl(image.attr(attribute));
     if (url !== null && isSlabPhoto(new URL(url), imageHosts)) return url;
   }
   return null;

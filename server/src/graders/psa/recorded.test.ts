@@ -29,8 +29,8 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** Recorded picture URLs, as paths on their host. The other cards have no recorded pictures. */
-const PICTURES: Record<string, [front: string, back: string] | "none"> = {
+/** Recorded image URLs, as paths on their host. The other cards have no recorded images. */
+const IMAGES: Record<string, [front: string, back: string] | "none"> = {
   "98174651": ["/cert/186783149/xFlC1ydzAkuXhFDNXia2kw.jpg", "/cert/186783149/2ONEfrQsCEeMSngjoaT42A.jpg"],
   "75738340": ["/cert/139950604/small/HJzwjjakdE2gHS19N6Juzg.jpg", "/cert/139950604/small/PK2Q_HcSMUW0MSGCj3BcSQ.jpg"],
   "65424083": "none",
@@ -38,9 +38,9 @@ const PICTURES: Record<string, [front: string, back: string] | "none"> = {
 };
 
 function expectedImages(certNumber: string): { imageUrl: unknown; imageUrlBack: unknown } {
-  const pictures = PICTURES[certNumber];
-  if (pictures === "none") return { imageUrl: "N/A", imageUrlBack: "N/A" };
-  const known = pictures?.map((path) => `${simulator.origin}/psa-images${path}`);
+  const images = IMAGES[certNumber];
+  if (images === "none") return { imageUrl: "N/A", imageUrlBack: "N/A" };
+  const known = images?.map((path) => `${simulator.origin}/psa-images${path}`);
   const any = expect.stringMatching(
     /^(?:N\/A|http:\/\/127\.0\.0\.1:\d+\/psa-images\/cert\/\d+\/(?:small\/)?[\w-]{22}\.jpg)$/,
   ) as unknown;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordOf } from "@slabdesk/contract/api/cards.ts";
-import { joinTexts, jsonText, populationOf, readPictureUrl } from "../card-text.ts";
+import { joinTexts, jsonText, populationOf, readImageUrl } from "../card-text.ts";
 import type { ClientParts, LookUp, Outcome } from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { mapTagCard, NO_FACTS, SET_FACTS, type TagFacts } from "./map.ts";
@@ -55,10 +55,10 @@ function readDetail(answer: answers.Answered, certNumber: string, now: Date): Ou
   const { data } = detail.value;
   const answered = data.certificateValue.trim().toUpperCase();
   if (answered !== certNumber) return answers.otherCert("TAG", certNumber, answered);
-  const pictures = { front: readPictureUrl(data.imageSlabbedFront), back: readPictureUrl(data.imageSlabbedBack) };
+  const images = { front: readImageUrl(data.imageSlabbedFront), back: readImageUrl(data.imageSlabbedBack) };
   // TAG counts the cards at the grade and in total, but not those at higher grades.
   const population = populationOf({ atGrade: data.pop?.totalByGrade, higher: null }, now);
-  const card = { ...mapTagCard(certNumber, factsOf(data), pictures), ...population };
+  const card = { ...mapTagCard(certNumber, factsOf(data), images), ...population };
   return { code: "found", source: "api", card, notes: "", complete: true };
 }
 

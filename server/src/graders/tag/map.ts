@@ -1,5 +1,5 @@
 import { recordOf, type Card } from "@slabdesk/contract/api/cards.ts";
-import { assembleCard, joinTexts, withNumberSign, type Pictures, type Text } from "../card-text.ts";
+import { assembleCard, joinTexts, withNumberSign, type Images, type Text } from "../card-text.ts";
 
 const CARD_FACTS = ["cardName", "cardNumber", "grade", "scoreTotal"] as const;
 export const SET_FACTS = ["brandName", "setName", "subsetName", "cardSetType", "setYear"] as const;
@@ -8,7 +8,7 @@ export type TagFacts = Record<(typeof CARD_FACTS | typeof SET_FACTS)[number], Te
 /** No details are known. Used for the page, which gives only the certificate link and photos. */
 export const NO_FACTS: TagFacts = recordOf([...CARD_FACTS, ...SET_FACTS], (name) => [name, null]);
 
-export function mapTagCard(certNumber: string, facts: TagFacts, pictures: Pictures): Card {
+export function mapTagCard(certNumber: string, facts: TagFacts, images: Images): Card {
   const { cardName, cardNumber, brandName, setName, setYear, grade } = facts;
   const details = {
     itemName: joinTexts(setYear, brandName, setName, withNumberSign(cardNumber), cardName),
@@ -20,5 +20,5 @@ export function mapTagCard(certNumber: string, facts: TagFacts, pictures: Pictur
     sport: facts.cardSetType,
     variety: facts.subsetName,
   };
-  return assembleCard("TAG", certNumber, details, pictures, { tagScore: facts.scoreTotal, tagGrade: grade, setName });
+  return assembleCard("TAG", certNumber, details, images, { tagScore: facts.scoreTotal, tagGrade: grade, setName });
 }

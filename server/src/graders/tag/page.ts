@@ -35,8 +35,8 @@ const HEAD_REFUSED = new Set([405, 501]);
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
   if (answer.kind === "too_large") return { state: "there", url };
   if (answer.kind !== "answered") return { state: "unknown", answer };
-  const isPicture = IMAGE_TYPE.test(answer.headers["content-type"] ?? "image/jpeg");
-  if (answer.status === 200 && isPicture) return { state: "there", url };
+  const isImage = IMAGE_TYPE.test(answer.headers["content-type"] ?? "image/jpeg");
+  if (answer.status === 200 && isImage) return { state: "there", url };
   const isAbsent = answer.status === 200 || NO_SUCH_OBJECT.has(answer.status);
   return isAbsent && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };
 }

@@ -247,7 +247,7 @@ const details: [string, object, object][] = [
     { cardSet: null },
     { itemName: "#37/146 Regigigas", brand: "N/A", setName: "N/A", sport: "N/A", year: "N/A" },
   ],
-  ["no pictures", { imageSlabbedFront: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
+  ["no images", { imageSlabbedFront: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
 ];
 test.each(details)("API: %s", async (_what, values, card) => {
   upstream.on(API_PATH, json(200, { data: { ...DETAIL, ...values } }));

@@ -189,7 +189,7 @@ type PhotoDropProps = { row: ResultRow; side: ImageSide; photo: File | null; onP
 
 const PREVIEW_CSS_WIDTH = 96;
 
-/** A place to drop or choose a photo of one side, which the form sends. First, it shows the row's picture, if any. */
+/** A place to drop or choose a photo of one side, which the form sends. First, it shows the row's image, if any. */
 function PhotoDrop({ row, side, photo, onPhoto }: PhotoDropProps) {
   const place = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);

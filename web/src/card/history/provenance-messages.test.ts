@@ -134,7 +134,7 @@ Attempts
 Differs from your sheet
   Year: 1990 in the sheet, 1989 at PSA
 
-Pictures
+Images
   Front: https://images.example/front.jpg
   Back: none
   Only the front has an image

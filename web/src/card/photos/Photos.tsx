@@ -21,16 +21,16 @@ import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import type { CardActions } from "../use-card-dialog.ts";
-import { CARD_WIDTH, hasOwnPhoto, pictureOf, pictureSource, SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
+import { CARD_WIDTH, hasOwnPhoto, imageOf, imageSource, SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
 import { canSwap } from "../row-messages.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
-import { isZoomed, LARGEST_SCALE, zoomPercent } from "./picture-view.ts";
+import { isZoomed, LARGEST_SCALE, zoomPercent } from "./image-view.ts";
 import type { PhotoStage } from "./use-photo-stage.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
-const PICTURE = { className: styles.layer, decoding: "async", draggable: false } as const;
+const IMAGE = { className: styles.layer, decoding: "async", draggable: false } as const;
 const QUIET_BUTTON = { size: "compact-xs", variant: "subtle" } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
@@ -51,7 +51,7 @@ export function Photos({ stage, actions }: PhotosProps) {
     >
       <Group className={styles.pair ?? ""} align="stretch" justify="center" gap={isLarge ? 16 : 12} wrap="nowrap">
         {SIDES.map((side) => (
-          <PictureFrame key={side} side={side} stage={stage} />
+          <ImageFrame key={side} side={side} stage={stage} />
         ))}
       </Group>
       {isLarge ? (
@@ -126,7 +126,7 @@ function ZoomBar({ stage, actions }: PhotosProps) {
 type SideProps = { side: ImageSide; stage: PhotoStage };
 
 /** One side's frame, which supports enlarging, zoom, pan and photo drop, with a caption below. */
-function PictureFrame({ side, stage }: SideProps) {
+function ImageFrame({ side, stage }: SideProps) {
   const { row, zoom, isLarge, camera } = stage;
   const figure = useRef<HTMLElement>(null);
   const canHavePhoto = isFound(row);
@@ -136,8 +136,8 @@ function PictureFrame({ side, stage }: SideProps) {
   return (
     <Box component="figure" ref={figure} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
       <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(zoom.views[side]) || undefined}>
-        <SlabPicture side={side} stage={stage} />
-        {!isLarge && pictureOf(row, side) !== null && (
+        <SlabImage side={side} stage={stage} />
+        {!isLarge && imageOf(row, side) !== null && (
           <button
             type="button"
             className={styles.enlarge}
@@ -186,9 +186,9 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const options = { ...PHOTO_FILE, onChange: (files: FileList | null): void => stage.take(side, files ?? []) };
   const file = useFileDialog(options);
   const shot = useFileDialog({ ...options, capture: "environment" });
-  const hasPicture = pictureOf(row, side) !== null;
-  const message = hasPicture ? "Use your own photo" : "Add your own photo";
-  const verb = hasPicture ? "Replace" : "Add";
+  const hasImage = imageOf(row, side) !== null;
+  const message = hasImage ? "Use your own photo" : "Add your own photo";
+  const verb = hasImage ? "Replace" : "Add";
   return (
     <Menu position="bottom-end" width={260} disabled={isBusy}>
       <Menu.Target>
@@ -212,11 +212,11 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
         </Menu.Item>
         {hasOwnPhoto(row, side) && (
           <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={() => stage.put(side, null)}>
-            Use the grader&apos;s picture again
+            Use the grader&apos;s image again
           </Menu.Item>
         )}
         <Text mt={4} p="6px 12px" c="dimmed" size="xs" style={{ borderTop: "1px solid var(--sd-line)" }}>
-          {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
+          {hasTouch ? "" : "Or drop a file on the image, or paste one with Ctrl+V. "}Up to{" "}
           {formatSize(LARGEST_PHOTO_BYTES)}.
         </Text>
       </Menu.Dropdown>
@@ -224,17 +224,17 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   );
 }
 
-/** One side of a slab. Missing and broken pictures show a message in the same place. */
-function SlabPicture({ side, stage }: SideProps) {
-  const source = pictureSource(stage.row, side, CARD_WIDTH);
+/** One side of a slab. Missing and broken images show a message in the same place. */
+function SlabImage({ side, stage }: SideProps) {
+  const source = imageSource(stage.row, side, CARD_WIDTH);
   if (source === null) return isFound(stage.row) && <p className={styles.note}>No {side} image</p>;
   return <Layers key={source} source={source} side={side} stage={stage} />;
 }
 
-/** The table's cached thumbnail, blurred until the card's picture is loaded; the full size once the user zooms in. */
+/** The table's cached thumbnail, blurred until the card's image is loaded; the full size once the user zooms in. */
 function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: string }) {
   const view = zoom.views[side];
-  const full = pictureSource(row, side);
+  const full = imageSource(row, side);
   const wantsFull = useEver(isZoomed(view));
   const [isFullShown, setFullShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -264,7 +264,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           <img className={styles.layer} src={thumbnail} alt="" draggable={false} data-small />
         )}
         <img
-          {...PICTURE}
+          {...IMAGE}
           src={attempt === 0 ? source : `${source}&attempt=${attempt}`}
           alt={`${SIDE_NAMES[side]} of ${row.itemName ?? row.certNumber}`}
           data-shown={state === "shown" || undefined}
@@ -272,7 +272,7 @@ function Layers({ source, side, stage: { row, zoom } }: SideProps & { source: st
           onError={() => setState("failed")}
         />
         {wantsFull && full !== null && (
-          <img {...PICTURE} src={full} alt="" data-shown={isFullShown || undefined} onLoad={() => setFullShown(true)} />
+          <img {...IMAGE} src={full} alt="" data-shown={isFullShown || undefined} onLoad={() => setFullShown(true)} />
         )}
       </div>
       {state === "loading" && <Loader pos="absolute" size="sm" aria-label={`Loading the ${side}`} />}

@@ -5,9 +5,9 @@ test.each([
   ["image/jpeg", 3_200_000, null],
   ["image/avif", 20_000_000, null],
   ["image/jpeg", 20_100_000, "The photo has 20.1 MB. It can have at most 20 MB."],
-  ["image/heic", 1_000, "Choose a JPEG, PNG, WebP or AVIF picture."],
-  ["image/svg+xml", 1_000, "Choose a JPEG, PNG, WebP or AVIF picture."],
-  ["", 1_000, "Choose a JPEG, PNG, WebP or AVIF picture."],
+  ["image/heic", 1_000, "Choose a JPEG, PNG, WebP or AVIF image."],
+  ["image/svg+xml", 1_000, "Choose a JPEG, PNG, WebP or AVIF image."],
+  ["", 1_000, "Choose a JPEG, PNG, WebP or AVIF image."],
   ["image/png", 0, "The file is empty."],
 ])("a file of type %j with %i bytes", (type, size, message) => {
   expect(photoProblem({ type, size })).toBe(message);

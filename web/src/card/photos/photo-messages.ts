@@ -16,7 +16,7 @@ export function formatSize(bytes: number): string {
 
 /** Why a file can't be used as a photo; null if it can. */
 export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): string | null {
-  if (!TAKEN.includes(type)) return "Choose a JPEG, PNG, WebP or AVIF picture.";
+  if (!TAKEN.includes(type)) return "Choose a JPEG, PNG, WebP or AVIF image.";
   if (size > LARGEST_PHOTO_BYTES)
     return `The photo has ${formatSize(size)}. It can have at most ${formatSize(LARGEST_PHOTO_BYTES)}.`;
   return size === 0 ? "The file is empty." : null;
@@ -29,7 +29,7 @@ export function isUsablePhoto(photo: Blob): boolean {
   return problem === null;
 }
 
-/** The first picture among files; without one, the first file, so that its problem can be shown. */
+/** The first image among files; without one, the first file, so that its problem can be shown. */
 export function photoAmong(files: Iterable<File>): File | null {
   const all = [...files];
   return all.find((file) => TAKEN.includes(file.type)) ?? all[0] ?? null;

@@ -16,14 +16,14 @@ import {
   type Stage,
   type ViewAction,
   ZOOM_STEP,
-} from "./picture-view.ts";
+} from "./image-view.ts";
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
 
 type PhotoStageOptions = { row: ResultRow; isLarge: boolean; onLarge: (isLarge: boolean) => void };
 
 /**
- * The state of a card's two pictures, and what the keyboard and a paste do with them. Large pictures can be zoomed;
+ * The state of a card's two images, and what the keyboard and a paste do with them. Large images can be zoomed;
  * small ones stand beside the facts.
  */
 export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
@@ -51,7 +51,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
     setSide(chosen);
     zoom.frames[chosen].current?.scrollIntoView({ block: "nearest" });
   };
-  /** Replaces a side's picture with the first one among chosen, dropped or pasted files. */
+  /** Replaces a side's image with the first one among chosen, dropped or pasted files. */
   const take = (of: ImageSide, files: Iterable<File>): void => {
     const photo = photoAmong(files);
     if (photo && isFound(row)) put(of, photo);
@@ -77,7 +77,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   return { row, isLarge, onLarge, put, take, workOf, side, chooseSide, camera, openCamera, closeCamera, zoom, onKey };
 }
 
-/** Without a photo, the grader's picture is restored. */
+/** Without a photo, the grader's image is restored. */
 type PhotoChange = { row: ResultRow; side: ImageSide; photo: Blob | null };
 
 const keyOf = ({ row, side }: PhotoChange): string => `${row.id} ${side}`;
@@ -93,7 +93,7 @@ function useOwnPhotos(row: ResultRow) {
     keyOf,
   });
   return {
-    /** Replaces a side's picture with a photo, or the grader's. */
+    /** Replaces a side's image with a photo, or the grader's. */
     put: (side: ImageSide, photo: Blob | null): void => {
       if (photo === null || isUsablePhoto(photo)) run({ row, side, photo });
     },
@@ -143,8 +143,8 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
     },
     onTouch: () => onChoose(name),
   });
-  usePictureGestures(front, isOn, gesturesOf("front"));
-  usePictureGestures(back, isOn, gesturesOf("back"));
+  useImageGestures(front, isOn, gesturesOf("front"));
+  useImageGestures(back, isOn, gesturesOf("back"));
   useWindowEvent("resize", () => change({ kind: "hold", stages: stages() }));
 
   return {
@@ -152,7 +152,7 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
     views,
     /** Whether both sides move together. */
     isLinked,
-    /** True while a finger, a drag or a wheel moves a picture, which then follows without animation. */
+    /** True while a finger, a drag or a wheel moves an image, which then follows without animation. */
     isHeld,
     larger: () => move({ kind: "zoom", side, factor: ZOOM_STEP, stages: stages() }),
     smaller: () => move({ kind: "zoom", side, factor: 1 / ZOOM_STEP, stages: stages() }),
@@ -171,12 +171,12 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
   };
 }
 
-/** A frame's size and that of its picture; null while there is none. */
+/** A frame's size and that of its image; null while there is none. */
 function stageIn({ current: frame }: RefObject<HTMLDivElement | null>): Stage | null {
-  const picture = Array.from(frame?.querySelectorAll("img") ?? []).find(({ naturalWidth }) => naturalWidth > 0);
-  if (!frame || !picture) return null;
+  const image = Array.from(frame?.querySelectorAll("img") ?? []).find(({ naturalWidth }) => naturalWidth > 0);
+  if (!frame || !image) return null;
   const size = { width: frame.clientWidth, height: frame.clientHeight };
-  return { frame: size, picture: fitInto(size, { width: picture.naturalWidth, height: picture.naturalHeight }) };
+  return { frame: size, image: fitInto(size, { width: image.naturalWidth, height: image.naturalHeight }) };
 }
 
 type Gestures = {
@@ -194,7 +194,7 @@ const WHEEL_RATE = 0.0022;
 const PINCH_RATE = 0.01;
 
 /** Handles wheel, drag, pinch and double click on a frame while `isOn`, with coordinates relative to its center. */
-function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, gestures: Gestures): void {
+function useImageGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, gestures: Gestures): void {
   const latest = useEffectEvent(() => gestures);
   useEffect(() => {
     const element = frame.current;
@@ -238,7 +238,7 @@ function usePictureGestures(frame: RefObject<HTMLElement | null>, isOn: boolean,
     on("dblclick", (event) => {
       if (!isControl(event.target)) latest().onDoubleClick(fromMiddle(event.clientX, event.clientY));
     });
-    // Two fingers zoom the picture, not the page. The focus doesn't move.
+    // Two fingers zoom the image, not the page. The focus doesn't move.
     on("touchmove", (event) => {
       if (event.touches.length > 1 && event.cancelable) event.preventDefault();
     });

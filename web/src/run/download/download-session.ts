@@ -12,7 +12,7 @@ export type ExportChoice = {
   note: string;
   /** A shop's listings, whose price is asked for. */
   isListing?: true;
-  /** The file is generated while it is sent, picture by picture. */
+  /** The file is generated while it is sent, image by image. */
   isSlow?: true;
 };
 

@@ -119,7 +119,7 @@ const KIND_LABELS: Record<Exclude<ReviewKind, "failed">, string> = {
   differs: "Differs from the sheet",
   twice_open: "In another open session",
   price_in_doubt: "Unclear cost",
-  same_sides: "Same picture on both sides",
+  same_sides: "Same image on both sides",
   no_image: "No image",
   one_side: "Image of one side only",
   sources_disagree: "Sources disagree",

@@ -14,7 +14,7 @@ const FORM = 48 / 34;
 /** URLs shown before. The browser has cached them, so they load without the delay. */
 const shown = new Set<string>();
 
-/** Front and back, which open the photos, a mark for picture problems, and on hover or focus a swap button. */
+/** Front and back, which open the photos, a mark for image problems, and on hover or focus a swap button. */
 export function Thumbs({ row, tabIndex, context: { onOpen, onSwap } }: CellProps) {
   if (!isFound(row)) {
     return (
@@ -62,10 +62,10 @@ export function Thumbs({ row, tabIndex, context: { onOpen, onSwap } }: CellProps
 
 type ThumbProps = { row: ResultRow; side: ImageSide; cssWidth?: number };
 
-/** One thumbnail. Shows a placeholder of the same size while loading, or a mark when there is no picture. */
+/** One thumbnail. Shows a placeholder of the same size while loading, or a mark when there is no image. */
 export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
   const source = thumbnailSource(row, side, cssWidth);
-  // Rows scrolled past request no pictures.
+  // Rows scrolled past request no images.
   const isShown = source !== null && shown.has(source);
   const isRested = useRested(isShown ? null : source);
   const [failed, setFailed] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** Why there is no picture: the problem and its remedy. */
+/** Why there is no image: the problem and its remedy. */
 export type CameraProblem = { title: string; advice: string };
 
 const PROBLEMS = {

@@ -10,11 +10,11 @@ export type CameraStream =
 type Torch = { isOn: boolean; toggle: () => void };
 
 type CameraStreamOptions = {
-  /** Displays the camera's picture. */
+  /** Displays the camera's image. */
   video: RefObject<HTMLVideoElement | null>;
   /** The requested resolution; the camera may deliver less. */
   size: { width: number; height: number };
-  /** Receives errors other than a missing picture. */
+  /** Receives errors other than a missing image. */
   report: (message: string, error: unknown) => void;
 };
 

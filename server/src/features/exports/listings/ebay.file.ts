@@ -34,7 +34,7 @@ function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string
     "CD:Grade - (ID: 27502)": row.brand === AUTOGRAPH_BRAND ? "" : gradeCell(row.grade),
     "CDA:Certification Number - (ID: 27503)": row.certNumber.slice(0, LONGEST_CERT),
     ...specificsOf(row, kind),
-    PicURL: text.pictureUrls(row).join("|"),
+    PicURL: text.imageUrls(row).join("|"),
     "*Description": text.asHtml(text.descriptionOf(row)),
     "*Format": "FixedPrice",
     "*Duration": "GTC",

@@ -77,7 +77,7 @@ export function skuOf(row: ResultRow): string {
   return `${row.gradingCompany}-${row.certNumber}`;
 }
 
-export function pictureUrls(row: ResultRow): string[] {
+export function imageUrls(row: ResultRow): string[] {
   return [row.imageUrl, row.imageUrlBack].flatMap((url) => webAddress(url) ?? []);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cardKindOf } from "./card-kind.rules.ts";
 import { graderCell, gradeCell } from "./ebay.file.ts";
 import { exportFileName } from "../file-name.rules.ts";
-import { cutAtWord, gradeInTitle, pictureUrls, titleOf } from "./listing-text.rules.ts";
+import { cutAtWord, gradeInTitle, imageUrls, titleOf } from "./listing-text.rules.ts";
 import { namesBeside } from "../results.file.ts";
 import { SAMPLE_ROWS } from "../testing/sample-session.ts";
 import { columnName } from "../workbook-xml.file.ts";
@@ -113,7 +113,7 @@ describe("a listing's text", () => {
     ["file:///etc/passwd", []],
     ["N/A", []],
   ])("has the image %j as %j", (imageUrl, urls) => {
-    expect(pictureUrls({ ...row, imageUrl, imageUrlBack: null })).toEqual(urls);
+    expect(imageUrls({ ...row, imageUrl, imageUrlBack: null })).toEqual(urls);
   });
 });
 

@@ -10,19 +10,19 @@ const LONGEST_SEO_TITLE = 70;
 const LONGEST_TITLE = 255;
 
 /**
- * One draft product per cert. A second picture is a separate line with the same handle. The columns are the current ones
+ * One draft product per cert. A second image is a separate line with the same handle. The columns are the current ones
  * of a product file, without Google Shopping, and three metafields: "name (product.metafields.namespace.key)".
  */
 export const shopifyTable = (listing: ListingPrice): Table =>
   shopTable(columns, ({ row }) => {
-    const [front = "", ...others] = text.pictureUrls(row);
-    const pictures = others.map((url, index) => ({
+    const [front = "", ...others] = text.imageUrls(row);
+    const images = others.map((url, index) => ({
       "URL handle": handleOf(row),
       "Product image URL": url,
       "Image position": String(index + 2),
       "Image alt text": `${text.titleOf(row, LONGEST_TITLE)}, back`,
     }));
-    return [{ ...productOf(row, front), Price: text.askingPriceOf(listing, row) }, ...pictures];
+    return [{ ...productOf(row, front), Price: text.askingPriceOf(listing, row) }, ...images];
   });
 
 /** The handle is unique per cert and stable, so that a second import updates the same product. */
@@ -30,7 +30,7 @@ function handleOf(row: ResultRow): string {
   return text.skuOf(row).toLowerCase();
 }
 
-function productOf(row: ResultRow, picture: string): Record<string, string> {
+function productOf(row: ResultRow, image: string): Record<string, string> {
   const title = text.titleOf(row, LONGEST_TITLE);
   return {
     Title: title,
@@ -51,10 +51,10 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
     "Continue selling when out of stock": "DENY",
     "Requires shipping": "TRUE",
     "Fulfillment service": "manual",
-    ...(picture !== "" && {
-      "Product image URL": picture,
+    ...(image !== "" && {
+      "Product image URL": image,
       "Image position": "1",
-      "Image alt text": `${title}, ${picture === row.imageUrl ? "front" : "back"}`,
+      "Image alt text": `${title}, ${image === row.imageUrl ? "front" : "back"}`,
     }),
     "Gift card": "FALSE",
     "SEO title": text.titleOf(row, LONGEST_SEO_TITLE),

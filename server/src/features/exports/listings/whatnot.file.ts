@@ -2,7 +2,7 @@ import type { ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { shopTable, type Table } from "../table.file.ts";
 import { cardKindOf, type CardKind } from "./card-kind.rules.ts";
-import { askingPriceOf, descriptionOf, pictureUrls, skuOf, titleOf } from "./listing-text.rules.ts";
+import { askingPriceOf, descriptionOf, imageUrls, skuOf, titleOf } from "./listing-text.rules.ts";
 import columns from "./whatnot-columns.json" with { type: "json" };
 
 const LONGEST_TITLE = 80;
@@ -13,7 +13,7 @@ export const whatnotTable = (listing: ListingPrice): Table =>
 
 /** Leaves the seller's own fields (shipping profile, cost) empty. */
 function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string> {
-  const pictures = pictureUrls(row).map((url, index): [string, string] => [`Image URL ${index + 1}`, url]);
+  const images = imageUrls(row).map((url, index): [string, string] => [`Image URL ${index + 1}`, url]);
   return {
     ...categoryOf(cardKindOf(row)),
     Title: titleOf(row, LONGEST_TITLE),
@@ -25,7 +25,7 @@ function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string
     Hazmat: "Not Hazmat",
     Condition: "Graded",
     SKU: skuOf(row),
-    ...Object.fromEntries(pictures),
+    ...Object.fromEntries(images),
   };
 }
 

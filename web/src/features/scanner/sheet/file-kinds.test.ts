@@ -20,10 +20,10 @@ test.each([
 
 test("one wrong file is refused with the specified text, one of several by its name", () => {
   const sheet = { name: "a.csv", type: "text/csv" };
-  const picture = { name: "front.png", type: "image/png" };
+  const image = { name: "front.png", type: "image/png" };
   expect(refusalOf([sheet])).toBeNull();
-  expect(refusalOf([picture])).toBe("Please select a valid CSV file.");
-  expect(refusalOf([sheet, picture])).toBe(
+  expect(refusalOf([image])).toBe("Please select a valid CSV file.");
+  expect(refusalOf([sheet, image])).toBe(
     "Please select a valid CSV file. “front.png” isn't a CSV, Excel or text file.",
   );
 });

@@ -55,6 +55,6 @@ test("hostile names are drawn as plain text", async () => {
   const card = findPsaCard(certNumber);
   expect(card?.cert.Subject).toContain("<B>");
   const scan = card?.scans[0];
-  const picture = await load(`/psa-images/cert/${scan?.imageId}/${scan?.token}.jpg`);
-  expect(await sharp(picture).metadata()).toMatchObject({ format: "jpeg", height: 1000 });
+  const image = await load(`/psa-images/cert/${scan?.imageId}/${scan?.token}.jpg`);
+  expect(await sharp(image).metadata()).toMatchObject({ format: "jpeg", height: 1000 });
 });

@@ -10,10 +10,10 @@ import {
   type Stage,
   type View,
   zoomAbout,
-} from "./picture-view.ts";
+} from "./image-view.ts";
 
 const FRAME = { width: 400, height: 600 };
-const STAGE: Stage = { frame: FRAME, picture: fitInto(FRAME, { width: 900, height: 1500 }) };
+const STAGE: Stage = { frame: FRAME, image: fitInto(FRAME, { width: 900, height: 1500 }) };
 
 test("an image fills its frame as far as possible, whatever its shape", () => {
   expect(fitInto(FRAME, { width: 900, height: 1500 })).toEqual({ width: 360, height: 600 });
@@ -40,7 +40,7 @@ const moves = fc.array(fc.record({ factor: number(0.2, 5), at: point, by: point 
 test("zooming and panning leave no avoidable gap and stay below the maximum", () => {
   fc.assert(
     fc.property(size, size, moves, (frame, natural, steps) => {
-      const stage = { frame, picture: fitInto(frame, natural) };
+      const stage = { frame, image: fitInto(frame, natural) };
       const { scale, x, y } = steps.reduce<View>(
         (view, { factor, at, by }) => panBy(zoomAbout(view, factor, at, stage), by, stage),
         FITTED,
@@ -48,8 +48,8 @@ test("zooming and panning leave no avoidable gap and stay below the maximum", ()
       expect(scale).toBeGreaterThanOrEqual(1);
       expect(scale).toBeLessThanOrEqual(LARGEST_SCALE);
       const beyond = (length: number, room: number): number => Math.max(0, (length * scale - room) / 2);
-      expect(Math.abs(x)).toBeLessThanOrEqual(beyond(stage.picture.width, frame.width) + 1e-6);
-      expect(Math.abs(y)).toBeLessThanOrEqual(beyond(stage.picture.height, frame.height) + 1e-6);
+      expect(Math.abs(x)).toBeLessThanOrEqual(beyond(stage.image.width, frame.width) + 1e-6);
+      expect(Math.abs(y)).toBeLessThanOrEqual(beyond(stage.image.height, frame.height) + 1e-6);
     }),
   );
 });
@@ -89,7 +89,7 @@ test("a side without an image is ignored; a smaller window keeps the image in it
   const close = changeViews(linked, { kind: "zoom", side: "front", factor: 4, at: { x: 100, y: 280 }, stages: noBack });
   expect(close.views.back).toEqual(FITTED);
   const frame = { width: 200, height: 300 };
-  const small = { frame, picture: fitInto(frame, { width: 900, height: 1500 }) };
+  const small = { frame, image: fitInto(frame, { width: 900, height: 1500 }) };
   const kept = changeViews(close, { kind: "hold", stages: { front: small, back: null } });
   expect(kept.views.front).toEqual({ scale: 4, x: -260, y: -450 });
   expect(changeViews(kept, { kind: "reset" })).toEqual(linked);

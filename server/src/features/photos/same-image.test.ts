@@ -2,7 +2,7 @@ import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { amount } from "../../../../scripts/test-form.ts";
-import { isSamePicture } from "./decoding.service.ts";
+import { isSameImage } from "./decoding.service.ts";
 
 /** Fronts and backs of recorded cards of the three companies. */
 const RECORDED = [
@@ -26,20 +26,20 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const thumbnail = (picture: Sharp): Promise<Buffer> => picture.resize({ width: 192 }).webp({ quality: 82 }).toBuffer();
+const thumbnail = (image: Sharp): Promise<Buffer> => image.resize({ width: 192 }).webp({ quality: 82 }).toBuffer();
 
 describe("two images are the same", () => {
-  test.each<[how: string, copy: (picture: Sharp) => Sharp | Promise<Buffer>]>([
-    ["compressed anew", (picture) => picture.jpeg({ quality: 40 }).toBuffer()],
-    ["in another format", (picture) => picture.webp({ quality: 60 }).toBuffer()],
-    ["smaller", (picture) => picture.resize({ width: 260 }).jpeg().toBuffer()],
-    ["a little brighter", (picture) => picture.modulate({ brightness: 1.01 })],
-    ["cut by two pixels", (picture) => picture.extract({ left: 2, top: 2, width: 596, height: 996 })],
+  test.each<[how: string, copy: (image: Sharp) => Sharp | Promise<Buffer>]>([
+    ["compressed anew", (image) => image.jpeg({ quality: 40 }).toBuffer()],
+    ["in another format", (image) => image.webp({ quality: 60 }).toBuffer()],
+    ["smaller", (image) => image.resize({ width: 260 }).jpeg().toBuffer()],
+    ["a little brighter", (image) => image.modulate({ brightness: 1.01 })],
+    ["cut by two pixels", (image) => image.extract({ left: 2, top: 2, width: 596, height: 996 })],
   ])("%s", async (_how, copy) => {
     for (const slab of slabs.filter((_, index) => index % amount({ short: 3, long: 1 }) === 0)) {
       const copied = await copy(sharp(slab));
       const again = Buffer.isBuffer(copied) ? sharp(copied) : copied;
-      expect(await isSamePicture(await thumbnail(sharp(slab)), await thumbnail(again))).toBe(true);
+      expect(await isSameImage(await thumbnail(sharp(slab)), await thumbnail(again))).toBe(true);
     }
   });
 });
@@ -49,14 +49,14 @@ describe("two images differ", () => {
     const small = await Promise.all(slabs.map((slab) => thumbnail(sharp(slab))));
     const taken = small.flatMap((one, index) => small.slice(index + 1).map((other) => [one, other] as const));
     expect(taken).toHaveLength(28);
-    for (const [one, other] of taken) expect(await isSamePicture(one, other)).toBe(false);
+    for (const [one, other] of taken) expect(await isSameImage(one, other)).toBe(false);
   });
 
   test("if one is part of the other, or only the label differs", async () => {
     const [slab = Buffer.alloc(0)] = slabs;
     const whole = await thumbnail(sharp(slab));
     expect(
-      await isSamePicture(whole, await thumbnail(sharp(slab).extract({ left: 0, top: 0, width: 600, height: 800 }))),
+      await isSameImage(whole, await thumbnail(sharp(slab).extract({ left: 0, top: 0, width: 600, height: 800 }))),
     ).toBe(false);
     const label = {
       input: { create: { width: 120, height: 100, channels: 3 as const, background: "#222222" } },
@@ -64,6 +64,6 @@ describe("two images differ", () => {
       top: 80,
     };
     const graded = await sharp(slab).composite([label]).toBuffer();
-    expect(await isSamePicture(whole, await thumbnail(sharp(graded)))).toBe(false);
+    expect(await isSameImage(whole, await thumbnail(sharp(graded)))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
-import { picturesInOrder } from "./pictures-in-order.service.ts";
+import { imagesInOrder } from "./images-in-order.service.ts";
 
 type Wanted = { answer: string };
 
@@ -14,8 +14,8 @@ async function fetchOne({ answer }: Wanted): Promise<string> {
 async function resultsOf(answers: readonly string[]): Promise<string[]> {
   const wanted = answers.map((answer) => ({ answer }));
   const results: string[] = [];
-  for await (const [, fetched] of picturesInOrder(wanted, fetchOne))
-    results.push(fetched.kind === "here" ? fetched.picture : fetched.reason);
+  for await (const [, fetched] of imagesInOrder(wanted, fetchOne))
+    results.push(fetched.kind === "here" ? fetched.image : fetched.reason);
   return results;
 }
 
@@ -38,8 +38,7 @@ describe("ordered images", () => {
     };
     const wanted = Array.from({ length: 10 }, (_, index) => ({ url: String(index) }));
     const urls: string[] = [];
-    for await (const [, fetched] of picturesInOrder(wanted, fetch))
-      if (fetched.kind === "here") urls.push(fetched.picture);
+    for await (const [, fetched] of imagesInOrder(wanted, fetch)) if (fetched.kind === "here") urls.push(fetched.image);
     expect(urls).toEqual(wanted.map(({ url }) => url));
     expect(most).toBe(4);
   });

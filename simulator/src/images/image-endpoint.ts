@@ -4,16 +4,16 @@ import { htmlAnswer, retryAfter, tear } from "../endpoints/answer.ts";
 import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import type { Endpoint } from "../endpoints/faults.ts";
 import { findMagic } from "../endpoints/magic.ts";
-import type { Darkroom, PictureOrder } from "./darkroom.ts";
+import type { Darkroom, ImageOrder } from "./darkroom.ts";
 
-/** A request for one picture file. `order` is null if there is no such file. */
-type PictureCall = { endpoint: Endpoint; certNumber: string; order: PictureOrder | null };
+/** A request for one image file. `order` is null if there is no such file. */
+type ImageCall = { endpoint: Endpoint; certNumber: string; order: ImageOrder | null };
 
-/** Sends a picture like the CDNs, which respond with 403 to requests for missing files. */
-export async function answerPicture(
+/** Sends an image like the CDNs, which respond with 403 to requests for missing files. */
+export async function answerImage(
   house: House,
   darkroom: Darkroom,
-  call: PictureCall,
+  call: ImageCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -47,9 +47,9 @@ export async function answerPicture(
   return reply;
 }
 
-/** For some magic certs, the back is the same picture as the front. */
-function orderedBy(certNumber: string, order: PictureOrder): PictureOrder {
-  const isSame = findMagic(certNumber)?.variant === "same_pictures";
+/** For some magic certs, the back is the same image as the front. */
+function orderedBy(certNumber: string, order: ImageOrder): ImageOrder {
+  const isSame = findMagic(certNumber)?.variant === "same_images";
   return isSame && order.side === "back" ? { ...order, side: "front", isCopy: true } : order;
 }
 

@@ -25,7 +25,7 @@ ${drawLabel(face, side)}
 <path d="M12 400 L420 12 H572 Q588 12 588 40 V120 L12 690 Z" fill="url(#glare)" opacity="0.4"/></svg>`;
 }
 
-/** A small picture that is fast to draw. Two colors distinguish cards and sides. */
+/** A small image that is fast to draw. Two colors distinguish cards and sides. */
 export function drawPlainSlab({ certNumber }: SlabFace, side: "front" | "back"): string {
   const random = seeded(`plain ${certNumber} ${side}`);
   const [plastic, card] = [hsl(random.int(0, 359), 40, side === "front" ? 85 : 65), hsl(random.int(0, 359), 60, 40)];

@@ -1,16 +1,16 @@
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 
 /*
- * Zoom and pan of a card's two pictures. A picture is centered in its frame and fitted to it. A view scales it by
- * `scale` and moves it by `x` and `y`, in screen pixels. A picture larger than its frame always fills the frame; a
+ * Zoom and pan of a card's two images. An image is centered in its frame and fitted to it. A view scales it by
+ * `scale` and moves it by `x` and `y`, in screen pixels. An image larger than its frame always fills the frame; a
  * smaller one stays centered. Nothing can move out of sight.
  */
 
 type Size = { width: number; height: number };
 /** In pixels from the center of a frame. */
 export type Point = { x: number; y: number };
-/** A frame, and the size of its fitted picture. */
-export type Stage = { frame: Size; picture: Size };
+/** A frame, and the size of its fitted image. */
+export type Stage = { frame: Size; image: Size };
 export type View = { scale: number } & Point;
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 };
@@ -21,10 +21,10 @@ export const CLOSE_UP = 2.5;
 
 export const isZoomed = ({ scale }: View): boolean => scale > 1;
 
-/** The largest size at which the whole picture fits the frame. */
-export function fitInto(frame: Size, picture: Size): Size {
-  const scale = Math.min(frame.width / picture.width, frame.height / picture.height);
-  return { width: picture.width * scale, height: picture.height * scale };
+/** The largest size at which the whole image fits the frame. */
+export function fitInto(frame: Size, image: Size): Size {
+  const scale = Math.min(frame.width / image.width, frame.height / image.height);
+  return { width: image.width * scale, height: image.height * scale };
 }
 
 /** Zooms around `at`: the point stays in place, as far as the edges allow. */
@@ -37,10 +37,10 @@ export function zoomAbout(view: View, factor: number, at: Point, stage: Stage): 
 export const panBy = (view: View, by: Point, stage: Stage): View =>
   clamped({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
 
-/** Clamps the view so that no gap appears beside the picture. */
-function clamped({ scale, x, y }: View, { frame, picture }: Stage): View {
-  const reachX = Math.max(0, (picture.width * scale - frame.width) / 2);
-  const reachY = Math.max(0, (picture.height * scale - frame.height) / 2);
+/** Clamps the view so that no gap appears beside the image. */
+function clamped({ scale, x, y }: View, { frame, image }: Stage): View {
+  const reachX = Math.max(0, (image.width * scale - frame.width) / 2);
+  const reachY = Math.max(0, (image.height * scale - frame.height) / 2);
   return { scale, x: clamp(x, -reachX, reachX), y: clamp(y, -reachY, reachY) };
 }
 
@@ -49,10 +49,10 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value)) + 0;
 }
 
-type PictureViews = { isLinked: boolean; views: Record<ImageSide, View> };
+type ImageViews = { isLinked: boolean; views: Record<ImageSide, View> };
 
 type Stages = Readonly<Record<ImageSide, Stage | null>>;
-/** `stages` are the current frames; null for a side without a picture. */
+/** `stages` are the current frames; null for a side without an image. */
 export type ViewAction =
   | { kind: "zoom"; side: ImageSide; factor: number; at?: Point; by?: Point; stages: Stages }
   | { kind: "pan"; side: ImageSide; by: Point; stages: Stages }
@@ -64,12 +64,12 @@ export type ViewAction =
   /** Another card was opened; it starts unzoomed. */
   | { kind: "reset" };
 
-export const NOT_ZOOMED: PictureViews = { isLinked: false, views: { front: FITTED, back: FITTED } };
+export const NOT_ZOOMED: ImageViews = { isLinked: false, views: { front: FITTED, back: FITTED } };
 
-export function changeViews(state: PictureViews, action: ViewAction): PictureViews {
+export function changeViews(state: ImageViews, action: ViewAction): ImageViews {
   const { isLinked, views } = state;
-  /** Changes one side, or both if they are linked or no side is given. Leaves sides without a picture. */
-  const change = (stages: Stages, to: (view: View, stage: Stage) => View, side?: ImageSide): PictureViews["views"] => {
+  /** Changes one side, or both if they are linked or no side is given. Leaves sides without an image. */
+  const change = (stages: Stages, to: (view: View, stage: Stage) => View, side?: ImageSide): ImageViews["views"] => {
     const changed = (name: ImageSide): View => {
       const stage = stages[name];
       const isMeant = isLinked || side === undefined || name === side;

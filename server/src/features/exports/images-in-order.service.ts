@@ -1,17 +1,17 @@
 import { HttpError } from "../../http/http-error.ts";
 
-export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reason: string };
+export type Fetched<P> = { kind: "here"; image: P } | { kind: "missing"; reason: string };
 
 const AT_ONCE = 4;
 
-/** Fetches pictures a few at a time, in order. @throws any error of `fetch` that isn't an HttpError */
-export async function* picturesInOrder<W, P>(
+/** Fetches images a few at a time, in order. @throws any error of `fetch` that isn't an HttpError */
+export async function* imagesInOrder<W, P>(
   wanted: Iterable<W> | AsyncIterable<W>,
   fetch: (one: W) => Promise<P>,
 ): AsyncGenerator<[one: W, fetched: Fetched<P>]> {
   const attempt = async (one: W): Promise<[W, Fetched<P>]> => {
     try {
-      return [one, { kind: "here", picture: await fetch(one) }];
+      return [one, { kind: "here", image: await fetch(one) }];
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return [one, { kind: "missing", reason: error.message }];

@@ -5,7 +5,7 @@ import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** A card's photos as a user sees them. */
-class Pictures {
+class Images {
   readonly page: Page;
   readonly dialog: Locator;
 
@@ -14,7 +14,7 @@ class Pictures {
     this.dialog = page.getByRole("dialog", { name });
   }
 
-  picture(side: "Front" | "Back"): Locator {
+  image(side: "Front" | "Back"): Locator {
     return this.dialog.getByRole("img", { name: new RegExp(`^${side} of`) });
   }
 
@@ -28,7 +28,7 @@ class Pictures {
 
   /** How far a side is zoomed and panned on the screen. */
   async view(side: "Front" | "Back"): Promise<{ scale: number; x: number; y: number }> {
-    return this.picture(side).evaluate((image) => {
+    return this.image(side).evaluate((image) => {
       const { a, e, f } = new DOMMatrix(getComputedStyle(image.parentElement ?? image).transform);
       return { scale: a, x: e, y: f };
     });
@@ -36,7 +36,7 @@ class Pictures {
 
   /** An image's bytes, as a hash to compare. */
   async markOf(side: "Front" | "Back"): Promise<string> {
-    const image = this.picture(side);
+    const image = this.image(side);
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(200);
     const answer = await this.page.request.get(await image.evaluate((element: HTMLImageElement) => element.src));
     expect(answer.headers()["content-type"]).toMatch(/^image\//);
@@ -82,7 +82,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
   adminApi,
 }) => {
   const screen = new Screen(page);
-  await screen.process(sheetFile("pictures.csv", SHEET));
+  await screen.process(sheetFile("images.csv", SHEET));
   await expect(screen.sessionCard).toContainText("4 done");
   const sessionId = await screen.sessionId();
   const [before] = await adminApi.results(sessionId);
@@ -92,22 +92,19 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
   };
   const [front, back] = [before?.imageUrl, before?.imageUrlBack];
   const thumbnails = screen.row(2).getByRole("button", { name: /^Images of/ });
-  const pictures = new Pictures(page, /Turtwig/);
+  const images = new Images(page, /Turtwig/);
 
   await test.step("a swap survives a reload and is undone from its toast", async () => {
     await thumbnails.click();
-    const marks = [await pictures.markOf("Front"), await pictures.markOf("Back")];
+    const marks = [await images.markOf("Front"), await images.markOf("Back")];
     expect(marks[0]).not.toBe(marks[1]);
-    await expect(pictures.dialog.getByRole("link", { name: /View Cert/ })).toHaveAttribute(
-      "href",
-      before?.certUrl ?? "",
-    );
-    await pictures.button("Swap images").click();
+    await expect(images.dialog.getByRole("link", { name: /View Cert/ })).toHaveAttribute("href", before?.certUrl ?? "");
+    await images.button("Swap images").click();
     await expect(page.getByText("Front and back swapped")).toBeVisible();
     expect(await urls()).toEqual([back, front]);
     await page.reload();
     await thumbnails.click();
-    expect([await pictures.markOf("Back"), await pictures.markOf("Front")]).toEqual(marks);
+    expect([await images.markOf("Back"), await images.markOf("Front")]).toEqual(marks);
     await page.keyboard.press("Escape");
 
     await screen.row(2).hover();
@@ -130,49 +127,49 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
       if (/\/image\/(?:front|back)\?of=/.test(request.url())) fullSizes.push(request.url());
     });
     await thumbnails.click();
-    await pictures.markOf("Front");
-    const box = await pictures.picture("Front").boundingBox();
+    await images.markOf("Front");
+    const box = await images.image("Front").boundingBox();
     if (!box) throw new Error("The front is not in view");
     expect(fullSizes).toEqual([]);
     await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25);
     await page.mouse.wheel(0, -400);
-    await expect.poll(async () => (await pictures.view("Front")).scale).toBeGreaterThan(2);
+    await expect.poll(async () => (await images.view("Front")).scale).toBeGreaterThan(2);
     await expect.poll(() => fullSizes.length).toBe(1);
-    const { scale, x, y } = await pictures.view("Front");
+    const { scale, x, y } = await images.view("Front");
     // The mouse moves by whole pixels.
     expect(x).toBeCloseTo(-box.width * 0.25 * (scale - 1), -1);
     expect(y).toBeCloseTo(box.height * 0.25 * (scale - 1), -1);
-    expect((await pictures.view("Back")).scale).toBe(1);
+    expect((await images.view("Back")).scale).toBe(1);
 
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.75 - 40, box.y + box.height * 0.25 + 5_000, { steps: 4 });
     await page.mouse.up();
-    const moved = await pictures.view("Front");
+    const moved = await images.view("Front");
     expect(moved.x).toBeCloseTo(x - 40, -1);
     // Held where its edge meets the frame's edge.
     expect(moved.y).toBeCloseTo((box.height * (scale - 1)) / 2, -1);
 
-    await pictures.button("Zoom both sides together").click();
-    expect(await pictures.view("Back")).toEqual(moved);
+    await images.button("Zoom both sides together").click();
+    expect(await images.view("Back")).toEqual(moved);
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     for (const side of ["Front", "Back"] as const)
-      await expect.poll(() => pictures.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
+      await expect.poll(() => images.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
   });
 
   await test.step("a file that is not a photo is refused with a message; a photo replaces the grader's, which can be restored", async () => {
-    await pictures.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
-    await expect(page.getByRole("alert").filter({ hasText: "Choose a JPEG, PNG, WebP or AVIF picture" })).toBeVisible();
-    const grader = await pictures.markOf("Front");
+    await images.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await expect(page.getByRole("alert").filter({ hasText: "Choose a JPEG, PNG, WebP or AVIF image" })).toBeVisible();
+    const grader = await images.markOf("Front");
     const photo = { name: "IMG_1.jpg", mimeType: "image/jpeg", buffer: await takePhoto(page) };
-    await pictures.chooseFile("front", photo);
-    await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
+    await images.chooseFile("front", photo);
+    await expect(images.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
     expect(await urls()).toEqual([expect.stringMatching(/^\/api\/photos\//), back]);
-    expect(await pictures.markOf("Front")).not.toBe(grader);
-    await pictures.button("Use your own photo: front").click();
-    await page.getByRole("menuitem", { name: "Use the grader's picture again" }).click();
-    await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
+    expect(await images.markOf("Front")).not.toBe(grader);
+    await images.button("Use your own photo: front").click();
+    await page.getByRole("menuitem", { name: "Use the grader's image again" }).click();
+    await expect(images.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
     expect(await urls()).toEqual([front, back]);
-    expect(await pictures.markOf("Front")).toBe(grader);
+    expect(await images.markOf("Front")).toBe(grader);
     await page.keyboard.press("Escape");
   });
 
@@ -185,18 +182,18 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
 
     await screen.grid.focus();
     await page.keyboard.press("Enter");
-    await pictures.markOf("Front");
+    await images.markOf("Front");
     await page.keyboard.press(" ");
     await pressed("Front");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
-    await expect(pictures.button("225%, show the whole front")).toBeVisible();
+    await expect(images.button("225%, show the whole front")).toBeVisible();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
+    await expect.poll(async () => (await images.view("Front")).x).toBeLessThan(0);
     await pressed("Front");
     await page.keyboard.press("-");
     await page.keyboard.press("0");
-    await expect.poll(() => pictures.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
+    await expect.poll(() => images.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
     await page.keyboard.press("ArrowRight");
     await pressed("Back");
 
@@ -213,10 +210,10 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await page.keyboard.press("ArrowDown");
     await expect(page.getByRole("dialog")).toContainText("99999975");
     await page.keyboard.press("k");
-    await expect(pictures.dialog).toBeVisible();
+    await expect(images.dialog).toBeVisible();
     await pressed("Back");
-    await pictures.button("Smaller").click();
-    await pictures.button("Enlarge the front").click();
+    await images.button("Smaller").click();
+    await images.button("Enlarge the front").click();
     await pressed("Front");
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -227,7 +224,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     for (const [filter, line, mark] of [
       ["No image 1", 4, /^Add photos of .*The card has no image/],
       ["One side only 1", 3, /^Images of .*Only the front has an image/],
-      ["Same picture on both sides 1", 5, /^Images of .*Front and back are the same picture/],
+      ["Same image on both sides 1", 5, /^Images of .*Front and back are the same image/],
     ] as const) {
       // The comparisons of other journeys' cards come first, a few per second.
       await expect(page.getByRole("button", { name: filter })).toBeVisible({ timeout: 200_000 });
@@ -240,7 +237,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
       .row(4)
       .getByRole("button", { name: /^Add photos of/ })
       .click();
-    const empty = new Pictures(page, /./);
+    const empty = new Images(page, /./);
     await expect(empty.dialog.getByText("No back image")).toBeVisible();
     await expect(empty.button("Swap images")).toBeDisabled();
     await empty.chooseFile("back", {

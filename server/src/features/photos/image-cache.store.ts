@@ -5,19 +5,19 @@ import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-erro
 import type { Context } from "../../context.ts";
 
 /*
- * A least-recently-used cache of pictures on disk with a size limit. A file's modification time is its last use. The
+ * A least-recently-used cache of images on disk with a size limit. A file's modification time is its last use. The
  * total size is counted in the background at startup and updated when this node adds files. Files that other nodes
  * add to the folder are only included in the next count. A count runs after each twentieth of the limit is added, so
  * the folder exceeds the limit only slightly.
  */
 
-export type PictureCache = ReturnType<typeof createPictureCache>;
+export type ImageCache = ReturnType<typeof createImageCache>;
 
-type PictureCacheParts = Pick<Context, "report" | "now"> & { folder: string; limitBytes: number };
+type ImageCacheParts = Pick<Context, "report" | "now"> & { folder: string; limitBytes: number };
 
 /** A file's last use is updated at most once in this time, so that scrolling a table doesn't cause writes. */
 const NOTED_EVERY_MS = 3_600_000;
-/** The fraction of the limit that is left after a cleanup, so that not every new picture causes one. */
+/** The fraction of the limit that is left after a cleanup, so that not every new image causes one. */
 const FULL_AGAIN = 0.9;
 const COUNT_AFTER = 1 / 20;
 /** The suffix of a file that is being written. Drafts older than OLD_DRAFT_MS were left by a crashed node. */
@@ -26,7 +26,7 @@ const OLD_DRAFT_MS = 3_600_000;
 
 type KeptFile = { path: string; size: number; usedAtMs: number };
 
-export function createPictureCache({ folder, limitBytes, report, now }: PictureCacheParts) {
+export function createImageCache({ folder, limitBytes, report, now }: ImageCacheParts) {
   let total = 0;
   let uncounted = 0;
   let closed = false;
@@ -45,7 +45,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
   function count(): void {
     if (counting || closed) return;
     uncounted = 0;
-    counting = orReport("Failed to count the cached pictures", countAndShrink()).finally(() => {
+    counting = orReport("Failed to count the cached images", countAndShrink()).finally(() => {
       counting = null;
     });
   }
@@ -74,16 +74,16 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
   return {
     /** Reads a file and marks it as used. Returns null if it isn't cached or can't be read; reports failures. */
     async read(name: string): Promise<Buffer | null> {
-      const bytes = await orReport("Failed to read a cached picture", readAndNote(pathOf(name), now()));
+      const bytes = await orReport("Failed to read a cached image", readAndNote(pathOf(name), now()));
       // The file is empty if the power failed between the write and the rename.
       return bytes && bytes.length > 0 ? bytes : null;
     },
 
-    /** Writes a file unless it is too large. Reports failures and doesn't throw; the picture can be created again. */
+    /** Writes a file unless it is too large. Reports failures and doesn't throw; the image can be created again. */
     async keep(name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > limitBytes * FULL_AGAIN) return;
       const written = writeWhole(pathOf(name), bytes).then(() => bytes.length);
-      const added = await orReport("Failed to cache a picture", written);
+      const added = await orReport("Failed to cache an image", written);
       if (added === null) return;
       total += added;
       uncounted += added;
@@ -91,7 +91,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
     },
 
     async forget(name: string): Promise<void> {
-      await orReport("Failed to delete a cached picture", ifThere(unlink(pathOf(name))));
+      await orReport("Failed to delete a cached image", ifThere(unlink(pathOf(name))));
     },
 
     async counted(): Promise<void> {

@@ -2,14 +2,14 @@ import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { createPictureCache, type PictureCache } from "./picture-cache.store.ts";
+import { createImageCache, type ImageCache } from "./image-cache.store.ts";
 
 const HOUR_MS = 3_600_000;
 const LIMIT = 100_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let reported: Error[];
-let open: PictureCache[];
+let open: ImageCache[];
 beforeEach(async () => {
   folder = await temporaryFolder();
   reported = [];
@@ -20,9 +20,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function openCache(limitBytes = LIMIT, place = folder.path): PictureCache {
+function openCache(limitBytes = LIMIT, place = folder.path): ImageCache {
   const report = (error: Error): void => void reported.push(error);
-  const cache = createPictureCache({ folder: place, limitBytes, report, now: () => new Date() });
+  const cache = createImageCache({ folder: place, limitBytes, report, now: () => new Date() });
   open.push(cache);
   return cache;
 }
@@ -41,7 +41,7 @@ async function keptNames(): Promise<string[]> {
 }
 
 /** Stores files of 20,000 bytes, least recently used first. */
-async function keepAged(cache: PictureCache, names: readonly string[]): Promise<void> {
+async function keepAged(cache: ImageCache, names: readonly string[]): Promise<void> {
   await cache.counted();
   for (const name of names) await cache.keep(name, Buffer.alloc(20_000, name));
   await cache.counted();
@@ -51,15 +51,15 @@ async function keepAged(cache: PictureCache, names: readonly string[]): Promise<
 describe("the image cache", () => {
   test("returns what it has, and null for what is missing, removed, or truncated", async () => {
     const cache = openCache();
-    await cache.keep("aa1", Buffer.from("picture"));
-    expect(await cache.read("aa1")).toEqual(Buffer.from("picture"));
+    await cache.keep("aa1", Buffer.from("image"));
+    expect(await cache.read("aa1")).toEqual(Buffer.from("image"));
     // Only the server's account may read it.
     expect((await stat(pathOf("aa1"))).mode % 0o1000).toBe(0o600);
     expect((await stat(dirname(pathOf("aa1")))).mode % 0o1000).toBe(0o700);
     await cache.forget("aa1");
     await cache.forget("aa1");
     expect([await cache.read("aa1"), await cache.read("zz9")]).toEqual([null, null]);
-    await cache.keep("aa2", Buffer.from("picture"));
+    await cache.keep("aa2", Buffer.from("image"));
     await writeFile(pathOf("aa2"), "");
     expect(await cache.read("aa2")).toBeNull();
     expect(reported).toEqual([]);
@@ -89,7 +89,7 @@ describe("the image cache", () => {
     await writeFile(join(pathOf("a1"), "in-the-way"), "");
     await cache.keep("a1", Buffer.alloc(1_000));
     expect(reported.map(({ message, cause }) => [message, cause])).toEqual([
-      ["Failed to cache a picture", expect.objectContaining({ syscall: "rename" })],
+      ["Failed to cache an image", expect.objectContaining({ syscall: "rename" })],
     ]);
     expect(await keptNames()).toEqual(["in-the-way"]);
     await keepAged(cache, ["b1"]);
@@ -112,7 +112,7 @@ describe("the image cache", () => {
 
   test("records a use once an hour", async () => {
     const cache = openCache();
-    await cache.keep("a1", Buffer.from("picture"));
+    await cache.keep("a1", Buffer.from("image"));
     const timeOf = async (): Promise<number> => (await stat(pathOf("a1"))).mtimeMs;
     await usedHoursAgo("a1", 0.5);
     const before = await timeOf();
@@ -134,10 +134,10 @@ describe("the image cache", () => {
     await broken.forget("b1");
     await broken.counted();
     expect(reported.map(({ message }) => message).toSorted()).toEqual([
-      "Failed to cache a picture",
-      "Failed to count the cached pictures",
-      "Failed to delete a cached picture",
-      "Failed to read a cached picture",
+      "Failed to cache an image",
+      "Failed to count the cached images",
+      "Failed to delete a cached image",
+      "Failed to read a cached image",
     ]);
   });
 });

@@ -4,16 +4,16 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { DatabaseTransaction } from "./connection.ts";
 import { TAKING_LOCK } from "./lock-numbers.ts";
 
-/* Parts of the statements that copy pictures to a row `r`, or flag duplicate pictures (`same_sides`). */
+/* Parts of the statements that copy images to a row `r`, or flag duplicate images (`same_sides`). */
 
 /** Returns the grader's URL in place of a user photo's. User photos are not copied to other rows. */
-export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
+export function gradersImage(url: RawBuilder<unknown>): RawBuilder<string> {
   const id = sql`substr(${url}, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`;
   return sql`CASE WHEN starts_with(${url}, ${OWN_PHOTO_PATH})
     THEN COALESCE((SELECT replaced_url FROM photos WHERE id = ${id}), ${NOT_AVAILABLE}) ELSE ${url} END`;
 }
 
-/** Whether the cached cert of row `r` flags these two URLs as the same picture. */
+/** Whether the cached cert of row `r` flags these two URLs as the same image. */
 export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`EXISTS (
     SELECT 1 FROM cached_certs AS k

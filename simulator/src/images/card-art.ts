@@ -11,7 +11,7 @@ export const CARD_HEIGHT = 661;
 const SHINY = /holo|foil|refractor|prizm|chrome|rainbow|rare|shiny|art|enchanted|manga|v(?:star|max)|gold/i;
 const FULL_ART = /art|illustration|vmax|vstar|\bex\b|manga|enchanted|borderless|promo|parallel/i;
 
-/** The front of a card. The same name and set give the same picture, whoever graded the card. */
+/** The front of a card. The same name and set give the same image, whoever graded the card. */
 export function drawCardFront(face: SlabFace): string {
   const random = seeded(`${face.setLine} ${face.name}`);
   const art = face.kind === "tcg" ? tcgFront(face, random) : sportsFront(face, random);
