@@ -16,6 +16,8 @@ export const INTERVALS = {
   eventsMs: 200,
   /** Between writes of the upstream call log. */
   callLogMs: 1_000,
+  /** Between deletions of expired auth sessions. */
+  expiredAuthSessionsMs: 86_400_000,
   /** The longest reading of an uploaded sheet. */
   sheetDeadlineMs: 60_000,
   /** Between checks that enough of an upload's body has arrived. */

@@ -48,6 +48,7 @@ export const SHORT_INTERVALS: Intervals = {
   lateImagesMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
+  expiredAuthSessionsMs: 3_600_000,
   sheetDeadlineMs: 60_000,
   slowBodyMs: 10_000,
   slowReaderMs: 60_000,

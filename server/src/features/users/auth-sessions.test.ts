@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ErrorBody } from "@slabdesk/contract/api/errors.ts";
 import { authSessionListSchema, type AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
+import type { Database } from "../../database/connection.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -113,20 +114,35 @@ describe("the list of signed-in devices", () => {
   });
 });
 
-test("expired ones are deleted when a node starts", async () => {
-  const person = await server.addPerson();
-  const kept = () =>
-    server.db.selectFrom("auth_sessions").select("expires_at").where("user_id", "=", person.id).execute();
-  await server.signIn(person);
-  const [first] = await kept();
-  await server.db
-    .updateTable("auth_sessions")
-    .set({ expires_at: sql<Date>`now()` })
-    .where("user_id", "=", person.id)
-    .where("expires_at", "=", first?.expires_at ?? expect.unreachable("the person is signed in"))
-    .execute();
-  await server.anotherNode();
-  await expect.poll(kept, { timeout: 20_000 }).toHaveLength(1);
+describe("expired ones are deleted", () => {
+  const expireAll = (db: Database, { id }: Person) =>
+    db
+      .updateTable("auth_sessions")
+      .set({ expires_at: sql<Date>`now()` })
+      .where("user_id", "=", id)
+      .execute();
+  const expectDeleted = (db: Database, { id }: Person) =>
+    expect
+      .poll(() => db.selectFrom("auth_sessions").select("id").where("user_id", "=", id).execute(), { timeout: 20_000 })
+      .toEqual([]);
+
+  test("when a node starts", async () => {
+    const person = await server.addPerson();
+    await expireAll(server.db, person);
+    await server.anotherNode();
+    await expectDeleted(server.db, person);
+  });
+
+  test("and again after each interval", async () => {
+    const own = await startTestServer({}, { expiredAuthSessionsMs: 50 });
+    const person = await own.addPerson();
+    await expireAll(own.db, person);
+    await expectDeleted(own.db, person);
+    await own.signIn(person);
+    await expireAll(own.db, person);
+    await expectDeleted(own.db, person);
+    await own.close();
+  });
 });
 
 describe("signing out devices", () => {

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export async function usersFeature(context: Context) {
-  const { config, db, pool, passwords, log, report } = context;
+  const { config, db, pool, passwords, log, report, intervals } = context;
   const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
   // Without AUTH_SECRET, a generated secret in the database, so that all nodes share it.
   const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
@@ -38,7 +38,7 @@ export async function usersFeature(context: Context) {
     ),
     purgeAuthSessions: (closing: AbortSignal) =>
       repeat(() => deleteExpiredAuthSessions(db), {
-        everyMs: DAY_MS,
+        everyMs: intervals.expiredAuthSessionsMs,
         failure: "Failed to delete expired auth sessions; retrying in a day",
         report,
         closing,
