@@ -24,7 +24,7 @@ RUN npm ci --workspace @slabdesk/server --omit=dev --no-audit --no-fund \
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-# Node only reads these. It writes its image cache to /data.
+# Node only reads these. It writes its cache of card images to /data.
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/server/node_modules server/node_modules
 COPY contract contract

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { imageNames, SCREENS, WINDOWS } from "../e2e/screens/names.ts";
+import { SCREENS, screenshotNames, WINDOWS } from "../e2e/screens/names.ts";
 import { HOUSE, readHouseFile } from "./markdown-tables.ts";
 
 const documents = [
@@ -10,19 +10,19 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 const named = documents.flatMap((document) =>
-  [...readHouseFile(document).matchAll(/screens\/([\w-]+\.png)/g)].map(([, image = ""]) => image),
+  [...readHouseFile(document).matchAll(/screens\/([\w-]+\.png)/g)].map(([, screenshot = ""]) => screenshot),
 );
 
 describe("docs/screens", () => {
-  const images = readdirSync(`${HOUSE}docs/screens`);
+  const screenshots = readdirSync(`${HOUSE}docs/screens`);
 
-  it("has every image that the documents use", () => {
+  it("has every screenshot that the documents use", () => {
     expect(named.length).toBeGreaterThan(2);
-    expect(named.filter((image) => !existsSync(`${HOUSE}docs/screens/${image}`))).toEqual([]);
+    expect(named.filter((screenshot) => !existsSync(`${HOUSE}docs/screens/${screenshot}`))).toEqual([]);
   });
 
-  it("has exactly the images of the screens in the walkthrough", () => {
-    expect(images.toSorted()).toEqual(WINDOWS.flatMap(imageNames).toSorted());
+  it("has exactly the screenshots of the screens in the walkthrough", () => {
+    expect(screenshots.toSorted()).toEqual(WINDOWS.flatMap(screenshotNames).toSorted());
   });
 });
 

@@ -5,8 +5,8 @@ import { setUpTests } from "./setup.mjs";
 import { runCommand } from "./setup-error.mjs";
 
 /**
- * Takes the images in docs/screens, for a desktop and a phone, light and dark, and stores each screen's accessibility
- * tree in e2e/screens/trees. See e2e/journeys/screens.spec.ts.
+ * Takes the screenshots in docs/screens, for a desktop and a phone, light and dark, and stores each screen's
+ * accessibility tree in e2e/screens/trees. See e2e/journeys/screens.spec.ts.
  */
 await runCommand(async () => {
   const chromium = await setUpTests();

@@ -17,7 +17,7 @@ const ATTACKS = [
   "wide sheets",
   "long sheets",
   "sheets of blanks",
-  "images",
+  "photos",
   "bodies that stop arriving",
   "exports",
   "large pages",
@@ -127,12 +127,12 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     title: "Hostile people",
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
-      `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and images, bodies that stop arriving, ` +
+      `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
       `exports, large pages of rows, 30 event streams, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [
-      "The attackers' own processes, the threads that read their sheets and decode their images, and PostgreSQL share two cores with the colleagues' requests.",
+      "The attackers' own processes, the threads that read their sheets and decode their photos, and PostgreSQL share two cores with the colleagues' requests.",
     ],
   };
 }

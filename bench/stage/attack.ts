@@ -8,7 +8,7 @@ import { pngChunk as chunk } from "../../server/src/testing/png-chunk.ts";
 
 /*
  * A program that attacks a server as one signed-in person until it is stopped: sheets that are expensive to read,
- * images that are expensive to decode, everything that holds a place, and a flood of log entries. Its own process, so
+ * photos that are expensive to decode, everything that holds a place, and a flood of log entries. Its own process, so
  * that it doesn't slow the measuring one.
  */
 
@@ -117,7 +117,7 @@ const ATTACKS: Record<string, () => Promise<void>[]> = {
   "sheets of blanks": () => [
     repeatedly(2, () => post("/api/scan-sessions?csvFilename=x.csv", blanks, { "content-type": "text/csv" })),
   ],
-  images: () => [textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
+  photos: () => [textBombs, splinters, large].map((bytes) => repeatedly(2, () => photo(bytes))),
   "bodies that stop arriving": () => [
     ...Array.from({ length: 10 }, () => hang("/api/scan-plans", "POST", "application/json")),
     ...Array.from({ length: 10 }, () => hang(`/api/scan-results/${ROW_ID}/image/back`, "PUT", "image/png")),

@@ -5,7 +5,7 @@ import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** A card's photos as a user sees them. */
-class Images {
+class CardPhotos {
   readonly page: Page;
   readonly dialog: Locator;
 
@@ -28,8 +28,8 @@ class Images {
 
   /** How far a side is zoomed and panned on the screen. */
   async view(side: "Front" | "Back"): Promise<{ scale: number; x: number; y: number }> {
-    return this.image(side).evaluate((image) => {
-      const { a, e, f } = new DOMMatrix(getComputedStyle(image.parentElement ?? image).transform);
+    return this.image(side).evaluate((element) => {
+      const { a, e, f } = new DOMMatrix(getComputedStyle(element.parentElement ?? element).transform);
       return { scale: a, x: e, y: f };
     });
   }
@@ -92,19 +92,19 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
   };
   const [front, back] = [before?.imageUrl, before?.imageUrlBack];
   const thumbnails = screen.row(2).getByRole("button", { name: /^Images of/ });
-  const images = new Images(page, /Turtwig/);
+  const card = new CardPhotos(page, /Turtwig/);
 
   await test.step("a swap survives a reload and is undone from its toast", async () => {
     await thumbnails.click();
-    const marks = [await images.markOf("Front"), await images.markOf("Back")];
+    const marks = [await card.markOf("Front"), await card.markOf("Back")];
     expect(marks[0]).not.toBe(marks[1]);
-    await expect(images.dialog.getByRole("link", { name: /View Cert/ })).toHaveAttribute("href", before?.certUrl ?? "");
-    await images.button("Swap images").click();
+    await expect(card.dialog.getByRole("link", { name: /View Cert/ })).toHaveAttribute("href", before?.certUrl ?? "");
+    await card.button("Swap images").click();
     await expect(page.getByText("Front and back swapped")).toBeVisible();
     expect(await urls()).toEqual([back, front]);
     await page.reload();
     await thumbnails.click();
-    expect([await images.markOf("Back"), await images.markOf("Front")]).toEqual(marks);
+    expect([await card.markOf("Back"), await card.markOf("Front")]).toEqual(marks);
     await page.keyboard.press("Escape");
 
     await screen.row(2).hover();
@@ -127,49 +127,49 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
       if (/\/image\/(?:front|back)\?of=/.test(request.url())) fullSizes.push(request.url());
     });
     await thumbnails.click();
-    await images.markOf("Front");
-    const box = await images.image("Front").boundingBox();
+    await card.markOf("Front");
+    const box = await card.image("Front").boundingBox();
     if (!box) throw new Error("The front is not in view");
     expect(fullSizes).toEqual([]);
     await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25);
     await page.mouse.wheel(0, -400);
-    await expect.poll(async () => (await images.view("Front")).scale).toBeGreaterThan(2);
+    await expect.poll(async () => (await card.view("Front")).scale).toBeGreaterThan(2);
     await expect.poll(() => fullSizes.length).toBe(1);
-    const { scale, x, y } = await images.view("Front");
+    const { scale, x, y } = await card.view("Front");
     // The mouse moves by whole pixels.
     expect(x).toBeCloseTo(-box.width * 0.25 * (scale - 1), -1);
     expect(y).toBeCloseTo(box.height * 0.25 * (scale - 1), -1);
-    expect((await images.view("Back")).scale).toBe(1);
+    expect((await card.view("Back")).scale).toBe(1);
 
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.75 - 40, box.y + box.height * 0.25 + 5_000, { steps: 4 });
     await page.mouse.up();
-    const moved = await images.view("Front");
+    const moved = await card.view("Front");
     expect(moved.x).toBeCloseTo(x - 40, -1);
     // Held where its edge meets the frame's edge.
     expect(moved.y).toBeCloseTo((box.height * (scale - 1)) / 2, -1);
 
-    await images.button("Zoom both sides together").click();
-    expect(await images.view("Back")).toEqual(moved);
+    await card.button("Zoom both sides together").click();
+    expect(await card.view("Back")).toEqual(moved);
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     for (const side of ["Front", "Back"] as const)
-      await expect.poll(() => images.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
+      await expect.poll(() => card.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
   });
 
   await test.step("a file that is not a photo is refused with a message; a photo replaces the grader's, which can be restored", async () => {
-    await images.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await card.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
     await expect(page.getByRole("alert").filter({ hasText: "Choose a JPEG, PNG, WebP or AVIF image" })).toBeVisible();
-    const grader = await images.markOf("Front");
+    const grader = await card.markOf("Front");
     const photo = { name: "IMG_1.jpg", mimeType: "image/jpeg", buffer: await takePhoto(page) };
-    await images.chooseFile("front", photo);
-    await expect(images.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
+    await card.chooseFile("front", photo);
+    await expect(card.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
     expect(await urls()).toEqual([expect.stringMatching(/^\/api\/photos\//), back]);
-    expect(await images.markOf("Front")).not.toBe(grader);
-    await images.button("Use your own photo: front").click();
+    expect(await card.markOf("Front")).not.toBe(grader);
+    await card.button("Use your own photo: front").click();
     await page.getByRole("menuitem", { name: "Use the grader's image again" }).click();
-    await expect(images.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
+    await expect(card.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
     expect(await urls()).toEqual([front, back]);
-    expect(await images.markOf("Front")).toBe(grader);
+    expect(await card.markOf("Front")).toBe(grader);
     await page.keyboard.press("Escape");
   });
 
@@ -182,18 +182,18 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
 
     await screen.grid.focus();
     await page.keyboard.press("Enter");
-    await images.markOf("Front");
+    await card.markOf("Front");
     await page.keyboard.press(" ");
     await pressed("Front");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
-    await expect(images.button("225%, show the whole front")).toBeVisible();
+    await expect(card.button("225%, show the whole front")).toBeVisible();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(async () => (await images.view("Front")).x).toBeLessThan(0);
+    await expect.poll(async () => (await card.view("Front")).x).toBeLessThan(0);
     await pressed("Front");
     await page.keyboard.press("-");
     await page.keyboard.press("0");
-    await expect.poll(() => images.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
+    await expect.poll(() => card.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
     await page.keyboard.press("ArrowRight");
     await pressed("Back");
 
@@ -210,17 +210,17 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await page.keyboard.press("ArrowDown");
     await expect(page.getByRole("dialog")).toContainText("99999975");
     await page.keyboard.press("k");
-    await expect(images.dialog).toBeVisible();
+    await expect(card.dialog).toBeVisible();
     await pressed("Back");
-    await images.button("Smaller").click();
-    await images.button("Enlarge the front").click();
+    await card.button("Smaller").click();
+    await card.button("Enlarge the front").click();
     await pressed("Front");
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("image problems have a mark, a filter, and a message; a missing image can be added", async () => {
+  await test.step("image problems have a mark, a filter, and a message; a photo can be added where an image is missing", async () => {
     for (const [filter, line, mark] of [
       ["No image 1", 4, /^Add photos of .*The card has no image/],
       ["One side only 1", 3, /^Images of .*Only the front has an image/],
@@ -237,7 +237,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
       .row(4)
       .getByRole("button", { name: /^Add photos of/ })
       .click();
-    const empty = new Images(page, /./);
+    const empty = new CardPhotos(page, /./);
     await expect(empty.dialog.getByText("No back image")).toBeVisible();
     await expect(empty.button("Swap images")).toBeDisabled();
     await empty.chooseFile("back", {

@@ -171,7 +171,7 @@ test("the main job: from the file chooser to a finished table and an export with
     const card = page.getByRole("dialog", { name: /Turtwig/ });
     await expect(card.getByText(/^39as of [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
     await card.getByRole("button", { name: "Close the card" }).click();
-    // A card without photos opens nothing.
+    // A card without images opens nothing.
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);

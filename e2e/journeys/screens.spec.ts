@@ -7,9 +7,9 @@ import { letEachLaneAsk } from "./lanes.ts";
 import { Screen } from "./screen.ts";
 
 /*
- * Each screen must pass axe, fit the window's width, and match its stored accessibility tree. The short form checks light
- * on a desktop; the long form adds dark, a phone and 200% zoom. `npm run screens` uses the same walks to take the images
- * in docs/screens/ and to store the trees.
+ * Each screen must pass axe, fit the window's width, and match its stored accessibility tree. The short form checks
+ * light on a desktop; the long form adds dark, a phone and 200% zoom. `npm run screens` uses the same walks to take the
+ * screenshots in docs/screens/ and to store the trees.
  */
 
 /**

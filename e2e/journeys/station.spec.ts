@@ -284,10 +284,10 @@ test("the camera reads a QR code and a Code 128 once each and fetches nothing fr
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-film-"));
   const film = join(folder, "slabs.y4m");
   await writeFilm(film, [
-    { code: PSA_QR_CODE, images: 3 },
-    { code: null, images: 1 },
-    { code: CGC_CODE_128, images: 3 },
-    { code: null, images: 1 },
+    { code: PSA_QR_CODE, frames: 3 },
+    { code: null, frames: 1 },
+    { code: CGC_CODE_128, frames: 3 },
+    { code: null, frames: 1 },
   ]);
   const browser = await playwright.chromium.launch({
     ...launchOptions,

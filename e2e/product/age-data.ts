@@ -13,7 +13,9 @@ export async function agePrices(product: Product, certNumbers: readonly string[]
   ]);
 }
 
-/** Moves all calls to PSA's API into yesterday's quota window. Cards without images get none, so the new one is full. */
+/**
+ * Moves all calls to PSA's API into yesterday's quota window. Cards without images get none, so the new one is full.
+ */
 export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE cached_certs SET images_due_at = NULL", []);
   await change(product, "UPDATE endpoints SET window_started_at = window_started_at - $1::interval", [AGE]);

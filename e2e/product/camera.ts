@@ -4,26 +4,26 @@ const WIDTH = 640;
 const HEIGHT = 480;
 const LIGHT = 235;
 const DARK = 16;
-/** Each image is shown for half a second. */
-const IMAGES_A_SECOND = 2;
+/** Each frame is shown for half a second. */
+const FRAMES_A_SECOND = 2;
 
-type Scene = { code: string | null; images: number };
+type Scene = { code: string | null; frames: number };
 
-/** Writes a film for Chromium's fake camera, which loops it: codes, each in the middle of an image. */
+/** Writes a film for Chromium's fake camera, which loops it: codes, each in the middle of a frame. */
 export async function writeFilm(path: string, scenes: readonly Scene[]): Promise<void> {
-  const images = scenes.flatMap(({ code, images }) => {
-    const image = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
-    return Array.from({ length: images }, () => image);
+  const film = scenes.flatMap(({ code, frames }) => {
+    const frame = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
+    return Array.from({ length: frames }, () => frame);
   });
-  const header = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${IMAGES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
-  await writeFile(path, Buffer.concat([Buffer.from(header), ...images]));
+  const header = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
+  await writeFile(path, Buffer.concat([Buffer.from(header), ...film]));
 }
 
 /** One frame in YUV 4:2:0: the code in black on white, as large as fits with a margin. */
 function draw(code: string | null): Buffer {
-  const image = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
-  image.fill(LIGHT, 0, WIDTH * HEIGHT);
-  if (code === null) return image;
+  const frame = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
+  frame.fill(LIGHT, 0, WIDTH * HEIGHT);
+  if (code === null) return frame;
   const lines = code.trim().split("\n");
   const columns = lines[0]?.length ?? 0;
   const scale = Math.floor(Math.min((WIDTH - 80) / columns, (HEIGHT - 80) / Math.min(lines.length, columns)));
@@ -32,8 +32,8 @@ function draw(code: string | null): Buffer {
   for (let y = 0; y < height; y += 1) {
     const line = lines.length === 1 ? lines[0] : lines[Math.floor(y / scale)];
     for (let x = 0; x < columns * scale; x += 1) {
-      if (line?.[Math.floor(x / scale)] === "#") image[(top + y) * WIDTH + left + x] = DARK;
+      if (line?.[Math.floor(x / scale)] === "#") frame[(top + y) * WIDTH + left + x] = DARK;
     }
   }
-  return image;
+  return frame;
 }

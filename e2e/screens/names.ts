@@ -34,7 +34,7 @@ export type ScreenName = (typeof SCREENS)[number];
 export const SCHEMES = ["light", "dark"] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** `suffix` is part of the names of a window's images. If it is null, no images are taken. */
+/** `suffix` is part of the names of a window's screenshots. If it is null, no screenshots are taken. */
 export const WINDOWS = [
   { name: "desktop", suffix: "", viewport: { width: 1440, height: 900 } },
   { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },
@@ -43,12 +43,12 @@ export const WINDOWS = [
 ] as const;
 export type Window = (typeof WINDOWS)[number];
 
-/** The names of all images of one window. */
-export function imageNames({ suffix }: Window): string[] {
+/** The names of all screenshots of one window. */
+export function screenshotNames({ suffix }: Window): string[] {
   if (suffix === null) return [];
-  return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => imageName(screen, suffix, scheme)));
+  return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => screenshotName(screen, suffix, scheme)));
 }
 
-export function imageName(screen: ScreenName, suffix: string, scheme: Scheme): string {
+export function screenshotName(screen: ScreenName, suffix: string, scheme: Scheme): string {
   return `${screen}${suffix}-${scheme}.png`;
 }

@@ -2,23 +2,23 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import { isLongForm } from "../../scripts/test-form.ts";
-import { imageName, type Scheme, SCHEMES, type ScreenName, type Window, WINDOWS } from "./names.ts";
+import { type Scheme, SCHEMES, type ScreenName, screenshotName, type Window, WINDOWS } from "./names.ts";
 import { type AxeScope, expectNoViolations, useScheme } from "./accessible.ts";
 import { compareTree } from "./tree.ts";
 
-const IMAGES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const SCREENSHOTS = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
 
 /** Fractional pixels of a dialog can add up to one pixel. */
 const ROUNDING = 1;
 
 /** `npm run screens` sets this; see scripts/screens.mjs. */
-const takesImages = process.env["TAKE_SCREENS"] === "1";
+const takesScreenshots = process.env["TAKE_SCREENS"] === "1";
 
 /** The windows that this run checks. */
 export const CHECKED_WINDOWS: readonly Window[] = WINDOWS.filter(
-  ({ name, suffix }) => name === "desktop" || isLongForm || (takesImages && suffix !== null),
+  ({ name, suffix }) => name === "desktop" || isLongForm || (takesScreenshots && suffix !== null),
 );
-const RUN_SCHEMES = isLongForm || takesImages ? SCHEMES : (["light"] as const);
+const RUN_SCHEMES = isLongForm || takesScreenshots ? SCHEMES : (["light"] as const);
 
 /** Checks screens in one window and tracks which ones it has checked. */
 export class ScreenCheck {
@@ -39,7 +39,7 @@ export class ScreenCheck {
   async at(screen: ScreenName, axeScope?: AxeScope): Promise<void> {
     this.seen.push(screen);
     await useScheme(this.#page, "light");
-    if (this.#window.name === "desktop") await compareTree(this.#page, screen, takesImages ? "store" : "compare");
+    if (this.#window.name === "desktop") await compareTree(this.#page, screen, takesScreenshots ? "store" : "compare");
     for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme, axeScope);
   }
 
@@ -51,16 +51,16 @@ export class ScreenCheck {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
-    if (takesImages) await this.#takeImage(screen, scheme);
+    if (takesScreenshots) await this.#takeScreenshot(screen, scheme);
     else if (this.#window.name !== "zoom" || scheme !== "dark")
       await expectNoViolations(page, screen, { scheme, axeScope });
   }
 
-  async #takeImage(screen: ScreenName, scheme: Scheme): Promise<void> {
+  async #takeScreenshot(screen: ScreenName, scheme: Scheme): Promise<void> {
     const { suffix } = this.#window;
     if (suffix === null) return;
-    await mkdir(IMAGES, { recursive: true });
-    await this.#page.screenshot({ path: `${IMAGES}${imageName(screen, suffix, scheme)}` });
+    await mkdir(SCREENSHOTS, { recursive: true });
+    await this.#page.screenshot({ path: `${SCREENSHOTS}${screenshotName(screen, suffix, scheme)}` });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Call } from "@slabdesk/simulator/endpoints/call-log.ts";
 import { CHAOS_FAULTS, type ChaosMix } from "@slabdesk/simulator/endpoints/chaos.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import {
-  isForImage,
+  isForImageFile,
   rowsOf,
   sessionOf,
   startScan,
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const started = await Promise.all(sheets.map(({ upload }) => startScan(server, person, upload)));
   daysWaited = await finishOverDays(server, person, started);
   server.simulator.behavior.chaos(null);
-  calls = server.simulator.calls.list().filter((call) => !isForImage(call));
+  calls = server.simulator.calls.list().filter((call) => !isForImageFile(call));
   sessions = await Promise.all(started.map(({ id }) => sessionOf(server, person, id)));
   ended = await readEnded();
 }, RUN_MS);

@@ -14,7 +14,9 @@ export function lowerOwnPriority(): void {
   if (isSupported) setPriority(lowPriority());
 }
 
-/** Lowers the priority of the threads that decode images, compress, and hash. The threads that they start inherit it. */
+/**
+ * Lowers the priority of the threads that decode images, compress, and hash. The threads that they start inherit it.
+ */
 export async function lowerPoolPriority(): Promise<void> {
   if (!isSupported) return;
   // Reading the folder has started the pool's threads.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { vi } from "vitest";
 import { z } from "zod";
 import type { Call, CallLog } from "@slabdesk/simulator/endpoints/call-log.ts";
-import { isForImage } from "../../../server/src/testing/scan-test.ts";
+import { isForImageFile } from "../../../server/src/testing/scan-test.ts";
 import type { Installation, Victim } from "./installation.ts";
 import type { RowSeen, SessionSeen, SurvivalClient } from "./survival-client.ts";
 import type { Expected } from "./survival-sheet.ts";
@@ -100,7 +100,7 @@ function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): 
       ? []
       : calls
           .list({ cert: row.certNumber })
-          .filter((call) => call.at > at && !PRICE_ENDPOINTS.has(call.endpoint) && !isForImage(call))
+          .filter((call) => call.at > at && !PRICE_ENDPOINTS.has(call.endpoint) && !isForImageFile(call))
           .map((call) => `${nameOf(row)} was settled and asked again: ${call.path}`),
   );
   return [...changed, ...asked];
@@ -148,7 +148,7 @@ function faultsOfCalls({ expected, outages, calls }: FinishedRun): string[] {
       .list()
       .filter(
         (call) =>
-          call.cert !== null && certs.has(call.cert) && !PRICE_ENDPOINTS.has(call.endpoint) && !isForImage(call),
+          call.cert !== null && certs.has(call.cert) && !PRICE_ENDPOINTS.has(call.endpoint) && !isForImageFile(call),
       ),
     (call) => `${call.endpoint} ${call.path}`,
   );

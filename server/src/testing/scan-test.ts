@@ -33,7 +33,7 @@ export async function startScanTest(
 }
 
 /** Whether a call fetched an image, which happens at any time after a lookup. */
-export function isForImage({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
+export function isForImageFile({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
   return endpoint.endsWith("-images") && method === "GET";
 }
 

@@ -24,7 +24,7 @@ export type PsaCert = {
   PopulationHigher: number;
 };
 
-/** A slab photo. `imageId` is PSA's own id, not the cert number. */
+/** An image of one side. `imageId` is PSA's own id, not the cert number. */
 export type PsaScan = { imageId: string; token: string; isFront: boolean };
 
 /** The text of a public page, label by label and in order. */

@@ -18,7 +18,7 @@ export function findPsaScan(imageId: string, token: string): { card: PsaCard; is
   return card && scan ? { card, isFront: scan.isFront } : null;
 }
 
-/** For a few certs, the only recorded fact is that they have no photos. */
+/** For a few certs, the only recorded fact is that they have no images. */
 function makeUpWithRecordedScans(certNumber: string): PsaCard {
   const card = makeUpPsaCard(certNumber);
   return { ...card, scans: recordedScans(certNumber) ?? card.scans };

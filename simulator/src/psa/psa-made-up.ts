@@ -6,7 +6,7 @@ import { pageRows, psaTitle, type PsaCard, type PsaCert, type PsaScan } from "./
 /** Close to the observed difference between cert numbers and image ids (75738340 → 139950604, 86344925 → 152762159). */
 const IMAGE_ID_OFFSET = 65_303_119;
 
-/** The photos of a card without recorded photos. */
+/** The images of a card without recorded ones. */
 export function makeUpScans(certNumber: string, images: CardFacts["images"] = "both"): PsaScan[] {
   if (images === "none") return [];
   const random = seeded(`PSA scans ${certNumber}`);

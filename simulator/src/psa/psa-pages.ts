@@ -99,7 +99,7 @@ function summary({ page, cert }: PsaCard): string {
 
 const SIMILAR_COUNT = 3;
 
-/** Other slabs below the record. Their cert numbers and photos have the same markup as the card's own. */
+/** Other slabs below the record. Their cert numbers and images have the same markup as the card's own. */
 function similarItems(origin: string, card: PsaCard): string {
   const random = seeded(`PSA similar ${card.cert.CertNumber}`);
   const items = Array.from({ length: SIMILAR_COUNT }, () => {
@@ -110,11 +110,11 @@ function similarItems(origin: string, card: PsaCard): string {
 }
 
 function similarItem(origin: string, other: PsaCard, priceUsd: number): string {
-  const photo = other.scans[0];
-  const image = photo
-    ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${imageUrl(origin, photo, "small/")}"/>`
+  const scan = other.scans[0];
+  const img = scan
+    ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${imageUrl(origin, scan, "small/")}"/>`
     : "";
-  return `<li><a href="/cert/${other.cert.CertNumber}/psa">${image}<p>${escapeText(other.page.title)}</p></a>
+  return `<li><a href="/cert/${other.cert.CertNumber}/psa">${img}<p>${escapeText(other.page.title)}</p></a>
 <dl><div><dt>Cert Number</dt><dd>${other.cert.CertNumber}</dd></div><div><dt>Item Grade</dt><dd>${escapeText(other.cert.GradeDescription)}</dd></div>
 <div><dt>Price</dt><dd>$${priceUsd}.00</dd></div></dl></li>`;
 }

@@ -48,7 +48,7 @@ export const RECORDED_IMAGE_IDS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The recorded photos, front first. Empty if the cert is known to have none. Null if unknown. */
+/** The recorded images, front first. Empty if the cert is known to have none. Null if unknown. */
 export function recordedScans(certNumber: string): PsaScan[] | null {
   const fromPage = PAGES.get(certNumber)?.scans?.map((scan) => scanOf(scan.url, scan.side === "front"));
   const fromApi = IMAGES.get(certNumber)?.map((image) => scanOf(image.ImageURL, image.IsFrontImage));

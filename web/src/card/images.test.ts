@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasOwnPhoto, imageFlagMessage, imageOf } from "./images.ts";
+import { hasOwnPhoto, imageFlagMessage, storedUrlOf } from "./images.ts";
 import { aFoundRow } from "../run/row-factory.test-data.ts";
 
 test.each([
@@ -14,8 +14,8 @@ test.each([
 
 test("a side has the grader's image, an own photo, or none", () => {
   const row = aFoundRow({ imageUrl: "/api/photos/0b5f", imageUrlBack: "N/A" });
-  expect(imageOf(row, "front")).toBe("/api/photos/0b5f");
-  expect(imageOf(row, "back")).toBeNull();
+  expect(storedUrlOf(row, "front")).toBe("/api/photos/0b5f");
+  expect(storedUrlOf(row, "back")).toBeNull();
   expect([hasOwnPhoto(row, "front"), hasOwnPhoto(row, "back")]).toEqual([true, false]);
   expect(hasOwnPhoto(aFoundRow(), "front")).toBe(false);
 });

@@ -12,20 +12,20 @@ export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
   same_sides: "Same image on both sides",
 };
 
-type Images = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
+type ImageUrls = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
 
-/** The URL of one side's image; null if there is none. */
-export function imageOf(row: Images, side: ImageSide): string | null {
+/** The stored URL of one side's image; null if there is none. */
+export function storedUrlOf(row: ImageUrls, side: ImageSide): string | null {
   const url = side === "front" ? row.imageUrl : row.imageUrlBack;
   return url === "" || url === NOT_AVAILABLE ? null : url;
 }
 
-export const hasOwnPhoto = (row: Images, side: ImageSide): boolean => isOwnPhoto(imageOf(row, side));
+export const hasOwnPhoto = (row: ImageUrls, side: ImageSide): boolean => isOwnPhoto(storedUrlOf(row, side));
 
-export function imageFlagMessage(row: Images & Pick<ResultRow, "imageFlags">): string[] {
+export function imageFlagMessage(row: ImageUrls & Pick<ResultRow, "imageFlags">): string[] {
   const messages: Record<ImageFlag, string> = {
     no_image: "The card has no image",
-    one_side: `Only the ${imageOf(row, "front") === null ? "back" : "front"} has an image`,
+    one_side: `Only the ${storedUrlOf(row, "front") === null ? "back" : "front"} has an image`,
     same_sides: "Front and back are the same image",
   };
   return row.imageFlags.map((flag) => messages[flag]);
@@ -46,7 +46,7 @@ export const thumbnailSource = (row: ResultRow, side: ImageSide, cssWidth = THUM
  * swap the browser's cache doesn't return the other side.
  */
 export function imageSource(row: ResultRow, side: ImageSide, width?: number): string | null {
-  const original = imageOf(row, side);
+  const original = storedUrlOf(row, side);
   return original === null ? null : imageUrl(row.id, side, { width, of: markOf(original) });
 }
 

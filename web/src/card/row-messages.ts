@@ -4,7 +4,7 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, isTotal, sheetFailureTitle } from "@slabdesk/contract/review/row-state.ts";
 import { formatCount } from "../ui/format-numbers.ts";
-import { imageFlagMessage, imageOf } from "./images.ts";
+import { imageFlagMessage, storedUrlOf } from "./images.ts";
 
 /** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
@@ -17,7 +17,7 @@ export type ErrorBox = { title: string; message: string };
 
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
-  const [front, back] = [imageOf(row, "front"), imageOf(row, "back")];
+  const [front, back] = [storedUrlOf(row, "front"), storedUrlOf(row, "back")];
   return front !== null && back !== null && front !== back;
 }
 

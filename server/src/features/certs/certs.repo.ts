@@ -111,24 +111,24 @@ function dueAfter(failures: number) {
   return sql<Date>`now() + make_interval(hours => ${failures === 0 ? 0 : 1})`;
 }
 
-export type ImageLess = { certNumber: string; notes: string; failures: number };
+export type DueImages = { certNumber: string; notes: string; failures: number };
 
 /** Finds the cached PSA cert whose images have been due the longest. */
-export function findImageLess(db: Database): Promise<ImageLess | null> {
-  return firstOf<ImageLess>(db)`
+export function findDueImages(db: Database): Promise<DueImages | null> {
+  return firstOf<DueImages>(db)`
     SELECT cert_number AS "certNumber", notes, image_failures AS failures FROM cached_certs
     WHERE images_due_at <= now() AND grading_company = 'PSA' ORDER BY images_due_at LIMIT 1`;
 }
 
 /** Makes the images due again later, so that no other node fetches them now. Returns false if another one did this. */
-export async function claimImages(db: Database, { certNumber }: ImageLess): Promise<boolean> {
+export async function claimImages(db: Database, { certNumber }: DueImages): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE cached_certs SET images_due_at = now() + interval '10 minutes'
     WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at <= now()`.execute(db);
   return numAffectedRows === 1n;
 }
 
-export async function postponeImages(db: Database, { certNumber }: ImageLess, failures: number): Promise<void> {
+export async function postponeImages(db: Database, { certNumber }: DueImages, failures: number): Promise<void> {
   await sql`
     UPDATE cached_certs SET images_due_at = ${dueAfter(failures)}, image_failures = ${failures}
     WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at IS NOT NULL`.execute(db);
@@ -137,11 +137,11 @@ export async function postponeImages(db: Database, { certNumber }: ImageLess, fa
 /** Ends the search for a cached cert's images, with or without success. Returns the card. */
 export async function settleImages(
   db: Database,
-  { certNumber }: ImageLess,
-  { images, notes }: { images: Partial<Card>; notes: string },
+  { certNumber }: DueImages,
+  { urls, notes }: { urls: Partial<Card>; notes: string },
 ): Promise<Card | null> {
   const { rows } = await sql<{ card: Card }>`
-    UPDATE cached_certs SET card = card || ${JSON.stringify(images)}::jsonb, notes = ${notes}, images_due_at = NULL
+    UPDATE cached_certs SET card = card || ${JSON.stringify(urls)}::jsonb, notes = ${notes}, images_due_at = NULL
     WHERE grading_company = 'PSA' AND cert_number = ${certNumber} AND images_due_at IS NOT NULL
     RETURNING card`.execute(db);
   return rows[0] ? cardSchema.parse({ ...NO_POPULATION, ...rows[0].card }) : null;

@@ -22,7 +22,7 @@ export async function fetchLateImages(context: Context): Promise<LateCard | "tri
   const { db, upstreams } = context;
   const { lanes, breaker, graders } = upstreams;
   const { imagesOf, hasApi } = graders.PSA;
-  const due = hasApi() ? await repo.findImageLess(db) : null;
+  const due = hasApi() ? await repo.findDueImages(db) : null;
   if (!due || !imagesOf || !(await hasSpareCall(context))) return null;
   return lanes.psa.call(async () => {
     // Cards may have come while this waited for the lane.
@@ -51,16 +51,16 @@ function imageReportOf(outcome: ImagesOutcome): EndpointReport {
   return outcome.code === "unavailable" ? { kind: "unclear", message: outcome.message } : reportOf(outcome);
 }
 
-async function settle(db: Database, due: repo.ImageLess, outcome: ImagesOutcome): Promise<LateCard | "tried"> {
+async function settle(db: Database, due: repo.DueImages, outcome: ImagesOutcome): Promise<LateCard | "tried"> {
   const failures = outcome.code === "found" || outcome.code === "quota_exhausted" ? due.failures : due.failures + 1;
   if (outcome.code !== "found" && failures < MOST_FAILURES) {
     await repo.postponeImages(db, due, failures);
     return "tried";
   }
   const { front, back } = outcome.code === "found" ? outcome.images : { front: null, back: null };
-  const images = { imageUrl: front ?? NOT_AVAILABLE, imageUrlBack: back ?? NOT_AVAILABLE };
+  const urls = { imageUrl: front ?? NOT_AVAILABLE, imageUrlBack: back ?? NOT_AVAILABLE };
   const notes = withoutImagesNote(due.notes, outcome.code === "found" ? "" : outcome.note);
-  const card = await repo.settleImages(db, due, { images, notes });
+  const card = await repo.settleImages(db, due, { urls, notes });
   return card ? { card, before: due.notes, notes } : "tried";
 }
 

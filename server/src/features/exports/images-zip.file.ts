@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type ImageSide, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
-import type { ImagesService, Image } from "../photos/images.service.ts";
+import type { Image, ImagesService } from "../photos/images.service.ts";
 import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { imagesInOrder, type Fetched } from "./images-in-order.service.ts";
 import { foundOnce } from "./table.file.ts";
@@ -13,13 +13,13 @@ const SIDES: readonly ImageSide[] = ["front", "back"];
 export function imagesZip(
   viewer: Viewer,
   pages: AsyncIterable<StreamedRow[]>,
-  images: Pick<ImagesService, "image">,
+  images: Pick<ImagesService, "get">,
   now: Date,
 ): Readable {
   const missing: string[] = [];
   const noteNone = (name: string) => missing.push(`${name}: the grading company has no image of it`);
   const wanted = wantedImages(foundOnce(pages), noteNone);
-  const fetching = imagesInOrder(wanted, ({ rowId, side }) => images.image(viewer, rowId, side, undefined));
+  const fetching = imagesInOrder(wanted, ({ rowId, side }) => images.get(viewer, rowId, side, undefined));
   return zipFile(now, imageEntries(fetching, missing));
 }
 

@@ -10,7 +10,7 @@ const NOW = new Date("2026-11-21T08:00:00Z");
 const VIEWER = { id: "somebody", role: "user" } as const;
 
 /** Each image has its own bytes; the back of row 1 is missing. */
-async function image(_viewer: unknown, rowId: string, side: string) {
+async function get(_viewer: unknown, rowId: string, side: string) {
   if (rowId === "1" && side === "back") throw new HttpError(502, "unavailable", "Its host has no such image (403)");
   const contentType = rowId === "2" ? "image/webp" : "image/jpeg";
   return { bytes: Buffer.from(`${rowId} ${side}`), contentType, etag: "" };
@@ -18,7 +18,7 @@ async function image(_viewer: unknown, rowId: string, side: string) {
 
 describe("the images of a session", () => {
   test("are named by certificate and side, each certificate once, with a list of missing ones", async () => {
-    const entries = await readZip(await buffer(imagesZip(VIEWER, samplePages(), { image }, NOW)));
+    const entries = await readZip(await buffer(imagesZip(VIEWER, samplePages(), { get }, NOW)));
     expect([...entries].map(([name, bytes]) => [name, bytes.toString()]).slice(0, 2)).toEqual([
       ["01020688_front.jpg", "1 front"],
       ["1401019289294_front.webp", "2 front"],
@@ -37,7 +37,7 @@ describe("the images of a session", () => {
     async function* pages(): AsyncGenerator<StreamedRow[]> {
       yield SAMPLE_ROWS.slice(0, 2).map(({ row, cells }) => ({ row: { ...row, certNumber: "12345678" }, cells }));
     }
-    const entries = await readZip(await buffer(imagesZip(VIEWER, pages(), { image }, NOW)));
+    const entries = await readZip(await buffer(imagesZip(VIEWER, pages(), { get }, NOW)));
     expect([...entries.keys()].slice(0, 2)).toEqual(["12345678_front.jpg", "CGC_12345678_front.webp"]);
   });
 
@@ -45,7 +45,7 @@ describe("the images of a session", () => {
     const broken = async () => {
       throw new Error("The database went away");
     };
-    await expect(buffer(imagesZip(VIEWER, samplePages(), { image: broken }, NOW))).rejects.toThrow(
+    await expect(buffer(imagesZip(VIEWER, samplePages(), { get: broken }, NOW))).rejects.toThrow(
       "The database went away",
     );
   });
@@ -69,7 +69,7 @@ describe("the images of a session", () => {
       asked += 1;
       return { bytes: large, contentType: "image/jpeg", etag: "" };
     };
-    const body = imagesZip(VIEWER, pages(), { image: counting }, NOW);
+    const body = imagesZip(VIEWER, pages(), { get: counting }, NOW);
     for await (const _piece of body) break;
     await ended.promise;
     expect(asked).toBeLessThan(20);

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
-import { webAddress } from "./listings/listing-text.rules.ts";
 import { imagesInOrder } from "./images-in-order.service.ts";
+import { webAddress } from "./listings/listing-text.rules.ts";
 import type { Table, TableColumn } from "./table.file.ts";
 import * as xml from "./workbook-xml.file.ts";
 import { zipFile, type ZipEntry } from "./zip.file.ts";
@@ -128,8 +128,8 @@ async function* imageParts(
     yield { path: `xl/media/image${placed.length}.jpeg`, bytes };
   }
   yield { path: "xl/drawings/drawing1.xml", text: xml.drawing(placed) };
-  const images = placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }));
-  yield { path: "xl/drawings/_rels/drawing1.xml.rels", text: xml.relations(images) };
+  const relationships = placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }));
+  yield { path: "xl/drawings/_rels/drawing1.xml.rels", text: xml.relations(relationships) };
   if (missing.count > 0) onMissing({ count: missing.count, reasons: [...missing.reasons] });
 }
 

@@ -4,8 +4,8 @@ import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, isSameImage, judgeImage, smallWebp } from "./decoding.service.ts";
-import type { Original, Originals } from "./originals.service.ts";
 import type { ImageCache } from "./image-cache.store.ts";
+import type { Original, Originals } from "./originals.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
@@ -53,7 +53,7 @@ export function createImagesService(
      * Returns a row's image, at least `width` pixels wide if the original is; without `width`, the original.
      * @throws HttpError 404 if the row or image doesn't exist or belongs to another user, 502 if the fetch fails
      */
-    async image(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Image> {
+    async get(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Image> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       const asked = step === undefined ? fullSize(url, viewer.id) : thumbnail(url, step, viewer.id);
@@ -64,7 +64,7 @@ export function createImagesService(
     /**
      * Returns a thumbnail of a row's front image for a spreadsheet, with its size in pixels. It is a JPEG, because
      * many spreadsheet programs can't read WebP.
-     * @throws HttpError same as `image`, or 502 if the image can't be read
+     * @throws HttpError same as `get`, or 502 if the image can't be read
      */
     async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
       const { row, url } = await frontOrBack(viewer, rowId, "front");

@@ -55,7 +55,7 @@ function rowOf(certNumber: string): ResultRow {
 const now = async (certNumber: string): Promise<ResultRow | undefined> =>
   (await rowsOf(server, ana, box.id)).find((row) => row.certNumber === certNumber);
 
-const image = (id: string | undefined, rest: string, headers: Record<string, string> = {}) =>
+const getImage = (id: string | undefined, rest: string, headers: Record<string, string> = {}) =>
   server.app.inject({ url: `/api/scan-results/${id}/image/${rest}`, headers: { ...ana.headers, ...headers } });
 
 async function found(certNumber: string, company = "PSA", options = {}): Promise<ResultRow> {
@@ -98,7 +98,7 @@ describe("a row's images", () => {
   test("are thumbnails of about the requested width, from one fetch for all widths and the full size", async () => {
     const row = rowOf("98174651");
     const widths = ["front?width=68", "front?width=90", "front?width=300", "front"];
-    const [first, second, wider, full] = await Promise.all(widths.map((rest) => image(row.id, rest)));
+    const [first, second, wider, full] = await Promise.all(widths.map((rest) => getImage(row.id, rest)));
     expect([first?.statusCode, first?.headers["content-type"]]).toEqual([200, "image/webp"]);
     expect(await sharp(first?.rawPayload).metadata()).toMatchObject({ format: "webp", width: 96 });
     expect(second?.rawPayload.equals(first?.rawPayload ?? Buffer.alloc(0))).toBe(true);
@@ -110,19 +110,19 @@ describe("a row's images", () => {
   test("are not sent again while the bytes are the same", async () => {
     const row = rowOf("98174651");
     for (const rest of ["front?width=68", "back?width=68", "front"]) {
-      const { etag } = (await image(row.id, rest)).headers;
+      const { etag } = (await getImage(row.id, rest)).headers;
       expect(etag).toMatch(/^"[\w-]{43}"$/);
       for (const mark of [String(etag), `"other", W/${etag}`]) {
-        const again = await image(row.id, rest, { "if-none-match": mark });
+        const again = await getImage(row.id, rest, { "if-none-match": mark });
         expect([again.statusCode, again.headers.etag, again.rawPayload.length]).toEqual([304, etag, 0]);
       }
-      expect((await image(row.id, rest, { "if-none-match": '"other"' })).statusCode).toBe(200);
+      expect((await getImage(row.id, rest, { "if-none-match": '"other"' })).statusCode).toBe(200);
     }
   });
 
   test("never run as a page", async () => {
     const row = rowOf("98174651");
-    const { headers } = await image(row.id, "back");
+    const { headers } = await getImage(row.id, "back");
     expect(headers).toMatchObject({
       "content-type": "image/jpeg",
       "x-content-type-options": "nosniff",
@@ -137,7 +137,7 @@ describe("a row's images", () => {
   test("on PSA's page are shown in full size, although the page has small ones", async () => {
     const row = await found("75738340", "PSA", { mode: "scraping" });
     expect(row.imageUrl).toContain("/small/");
-    const full = await image(row.id, "front");
+    const full = await getImage(row.id, "front");
     expect((await sharp(full.rawPayload).metadata()).width).toBe(600);
     expect(fetches(row.imageUrl)).toBe(1);
   });
@@ -145,27 +145,27 @@ describe("a row's images", () => {
   test("are 404 if they do not exist", async () => {
     const row = rowOf("65424083");
     expect(row).toMatchObject({ imageUrl: "N/A", imageUrlBack: "N/A", imageFlags: ["no_image"] });
-    expect((await image(row.id, "front")).statusCode).toBe(404);
-    expect((await image("999999999", "front")).statusCode).toBe(404);
-    expect((await image(row.id, "left")).statusCode).toBe(400);
+    expect((await getImage(row.id, "front")).statusCode).toBe(404);
+    expect((await getImage("999999999", "front")).statusCode).toBe(404);
+    expect((await getImage(row.id, "left")).statusCode).toBe(400);
   });
 
   test("are never fetched from an unlisted host", async () => {
     const row = await found("98174651");
     await showFront(row, "http://127.0.0.1:1/secret");
-    const answer = await image(row.id, "front?width=68");
+    const answer = await getImage(row.id, "front?width=68");
     expect([answer.statusCode, answer.json().code]).toEqual([502, "unavailable"]);
     expect(answer.json().error).toContain("Images are not fetched from 127.0.0.1:1");
   });
 
   test.each([
-    ["52", "a web page that is called an image", "something other than an image"],
+    ["52", "a web page labeled as an image", "something other than an image"],
     ["53", "a drawing with a script in it", "something other than an image"],
     ["99", "half an image", "It is incomplete or damaged"],
   ])("magic cert %s, %s: a message and no bytes", async (code, _what, message) => {
     const row = await found("98174651");
     await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);
-    const answer = await image(row.id, "front?width=192");
+    const answer = await getImage(row.id, "front?width=192");
     expect([answer.statusCode, answer.json().code, answer.headers["content-type"]]).toEqual([
       502,
       "unavailable",
@@ -173,7 +173,7 @@ describe("a row's images", () => {
     ]);
     expect(answer.json().error).toContain(message);
     expect(answer.json().error).toMatch(/try again|your own photo/);
-    const full = await image(row.id, "front");
+    const full = await getImage(row.id, "front");
     expect([full.statusCode, full.json().error]).toEqual([502, answer.json().error]);
   });
 });
@@ -183,7 +183,7 @@ describe("an image that its host has lost", () => {
     const row = rowOf("X9999951");
     await reviewedAt("X9999951");
     for (const rest of ["front", "back", "front?width=96", "back?width=1500"]) {
-      expect([rest, (await image(row.id, rest)).statusCode]).toEqual([rest, 200]);
+      expect([rest, (await getImage(row.id, rest)).statusCode]).toEqual([rest, 200]);
     }
     expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
     expect((await fetch(row.imageUrl ?? "")).status).toBe(403);
@@ -191,7 +191,7 @@ describe("an image that its host has lost", () => {
 
   test("is served while the host is down; one that was never fetched has a message and no duplicate flag", async () => {
     const kept = rowOf("98174651");
-    expect((await image(kept.id, "front?width=96")).statusCode).toBe(200);
+    expect((await getImage(kept.id, "front?width=96")).statusCode).toBe(200);
     // No other images are compared while the hosts are down.
     for (const certNumber of ["98174651", "99999950", "9999999950"]) await reviewedAt(certNumber);
     server.simulator.behavior.fail("psa-images", "server_error");
@@ -208,12 +208,12 @@ describe("an image that its host has lost", () => {
     await reviewedAt("1401019289294");
     const flags = (await rowsOf(server, ana, later?.sessionId ?? "")).map((row) => row.imageFlags);
     expect(flags).toEqual([[], []]);
-    expect((await image(never?.id, "front")).statusCode).toBe(502);
+    expect((await getImage(never?.id, "front")).statusCode).toBe(502);
     for (const fault of ["not_found", "server_error", "reset"] as const) {
       server.simulator.behavior.fail("psa-images", fault);
-      const [full, wide] = await Promise.all([image(kept.id, "front"), image(kept.id, "back?width=700")]);
+      const [full, wide] = await Promise.all([getImage(kept.id, "front"), getImage(kept.id, "back?width=700")]);
       expect([fault, full.statusCode, wide.statusCode]).toEqual([fault, 200, 200]);
-      const missing = await image(later?.id, "front?width=96");
+      const missing = await getImage(later?.id, "front?width=96");
       expect([fault, missing.statusCode, missing.json().error]).toEqual([
         fault,
         502,
@@ -283,7 +283,7 @@ describe("the two images of a card", () => {
   test("are fetched once, together with the table's thumbnails, and differ", async () => {
     const row = rowOf("98174651");
     await reviewedAt("98174651");
-    const shown = await Promise.all([image(row.id, "front?width=192"), image(row.id, "back?width=136")]);
+    const shown = await Promise.all([getImage(row.id, "front?width=192"), getImage(row.id, "back?width=136")]);
     expect(shown.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
     expect((await now("98174651"))?.imageFlags).toEqual([]);
@@ -293,10 +293,10 @@ describe("the two images of a card", () => {
     server.simulator.behavior.fail("tag-images", "not_found");
     const row = await found("X9999950", "TAG");
     await reviewedAt("X9999950");
-    expect((await image(row.id, "front?width=192")).statusCode).toBe(502);
+    expect((await getImage(row.id, "front?width=192")).statusCode).toBe(502);
     expect(await labelOf("X9999950")).toBe("completed");
     server.simulator.behavior.heal();
-    const sides = await Promise.all(["front?width=192", "back"].map((rest) => image(row.id, rest)));
+    const sides = await Promise.all(["front?width=192", "back"].map((rest) => getImage(row.id, rest)));
     expect(sides.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     const flagsOf = async (sessionId: string) => (await rowsOf(server, ana, sessionId))[0]?.imageFlags;
     await vi.waitFor(async () => expect(await flagsOf(row.sessionId)).toEqual(["same_sides"]), { timeout: 20_000 });

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
 import { startLocalUpstream, type LocalUpstream } from "../../testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { createOriginals, type Original, type Originals } from "./originals.service.ts";
 import { createImageCache, type ImageCache } from "./image-cache.store.ts";
+import { createOriginals, type Original, type Originals } from "./originals.service.ts";
 
 const ANA = "ana";
 const BEN = "ben";

@@ -10,13 +10,13 @@ import { changeSession, findRowById, type LockedSession } from "../sessions/sess
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { judgeImage, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
-import type { ImagesService, Image } from "./images.service.ts";
+import type { Image, ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 export type OwnPhotosService = ReturnType<typeof createOwnPhotosService>;
 
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
-export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the image in one of these formats";
+export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the photo in one of these formats";
 
 const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
 const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
@@ -30,7 +30,9 @@ type RowChange = (locked: LockedSession, now: RowRecord) => Promise<Changed>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stores and serves the users' own photos, which replace the graders' images. Followers of the session are notified. */
+/**
+ * Stores and serves the users' own photos, which replace the graders' images. Followers of the session are notified.
+ */
 export function createOwnPhotosService(context: Context & { images: ImagesService }) {
   const { config, db, activity, sessions, images } = context;
 

@@ -4,11 +4,11 @@ import { registerAll } from "../../http/route-schemas.ts";
 import { createImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { requestComparison, workImageComparisons, workLateImages } from "./comparison.service.ts";
+import { createImageCache } from "./image-cache.store.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.service.ts";
 import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
-import { createImageCache } from "./image-cache.store.ts";
 
 export function photosFeature(context: Context, { certs }: { certs: CertsService }) {
   const { config, db, dataDir, jobs, now, report, intervals } = context;

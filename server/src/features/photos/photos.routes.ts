@@ -14,7 +14,7 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import { endSlowBodies } from "../../http/slow-clients.ts";
-import type { ImagesService, Image } from "./images.service.ts";
+import type { Image, ImagesService } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
 const tags = ["scan results"];
@@ -39,7 +39,7 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
       }),
       async (request, reply) => {
         const { id, side } = request.params;
-        const image = await images.image(viewerOf(request), id, side, request.query.width);
+        const image = await images.get(viewerOf(request), id, side, request.query.width);
         return sendImage(request, reply, image, `${id}-${side}`);
       },
     );

@@ -10,7 +10,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import {
   followUntil,
-  isForImage,
+  isForImageFile,
   openEndpoints,
   rowsOf,
   startScan,
@@ -227,9 +227,9 @@ function countCards(rows: readonly ResultRow[]): number {
   return new Set(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`)).size;
 }
 
-/** Calls of lookups: CGC's login is about no card, and an image is fetched after its lookup. */
+/** Calls of lookups: CGC's login is about no card, and image files are fetched after the lookup. */
 function callsTo(shop: ScanTest, endpoint: SimulatedEndpoint): number {
-  return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForImage(call)).length;
+  return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForImageFile(call)).length;
 }
 
 async function quotaLeft(shop: ScanTest): Promise<number | null> {

@@ -6,7 +6,7 @@ import { amount } from "../../../../scripts/test-form.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 import {
-  isForImage,
+  isForImageFile,
   openEndpoints,
   sheetOf,
   startScan,
@@ -155,7 +155,7 @@ describe("a plan", () => {
     const { rows: before } = await count();
     await planOf(ONE_OF_EACH);
     expect((await count()).rows).toEqual(before);
-    expect(usual.simulator.calls.list().filter((call) => !isForImage(call))).toEqual([]);
+    expect(usual.simulator.calls.list().filter((call) => !isForImageFile(call))).toEqual([]);
   });
 });
 

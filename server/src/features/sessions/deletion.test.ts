@@ -4,7 +4,7 @@ import { pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import {
   finish,
   followUntil,
-  isForImage,
+  isForImageFile,
   openEndpoints,
   rowsOf,
   sessionOf,
@@ -162,7 +162,7 @@ describe("a deleted session", () => {
     const later = server.simulator.calls
       .list()
       .slice(asked)
-      .filter((call) => !isForImage(call));
+      .filter((call) => !isForImageFile(call));
     // The card in flight, and those whose prices were, may have been requested already.
     const askedLater = later.filter(({ cert, certs: batch }) =>
       [cert, ...(batch ?? [])].some((one) => one && certs.has(one)),

@@ -3,7 +3,7 @@ import type { ClientParts, LookUp, Outcome, Reading } from "../grader.ts";
 import type { HeldToken } from "../held-token.ts";
 import * as answers from "../upstream-answers.ts";
 import { CGC_API, wrongScope, type CgcSetting } from "./login.ts";
-import { factsOf, lookupSchema, numberOf, imagesOf, readPopulation } from "./lookup-body.ts";
+import { factsOf, imagesOf, lookupSchema, numberOf, readPopulation } from "./lookup-body.ts";
 import { mapCgcCard } from "./map.ts";
 
 /** The lookups of both versions. Some certificates are only in the older one. */

@@ -221,13 +221,13 @@ const front = { IsFrontImage: true, ImageURL: `${CDN}/cert/1/front.jpg` };
 const back = { IsFrontImage: false, ImageURL: `${CDN}/cert/1/back.jpg` };
 const NONE = { imageUrl: "N/A", imageUrlBack: "N/A" };
 const BOTH = { imageUrl: front.ImageURL, imageUrlBack: back.ImageURL };
-const images: [string, Reply, object, boolean][] = [
+const imageReplies: [string, Reply, object, boolean][] = [
   ["the back first", json(200, [back, front]), BOTH, true],
   ["the front first", json(200, [front, back]), BOTH, true],
   ["a front alone", json(200, [front]), { ...NONE, imageUrl: front.ImageURL }, true],
   ["a back alone", json(200, [back]), { ...NONE, imageUrlBack: back.ImageURL }, true],
   [
-    "an image of no web address",
+    "an image without a web address",
     json(200, [back, { ...front, ImageURL: "javascript:alert(1)" }]),
     { ...NONE, imageUrlBack: back.ImageURL },
     true,
@@ -249,7 +249,7 @@ const images: [string, Reply, object, boolean][] = [
   ["a redirect elsewhere", { status: 302, headers: { location: "http://localhost:1/" } }, NONE, false],
   ["nothing", HANG, NONE, false],
 ];
-test.each(images)("images: %s", async (what, reply, card, complete) => {
+test.each(imageReplies)("images: %s", async (what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
   const isQuota = what === "429";

@@ -8,9 +8,9 @@ import {
   type ClientParts,
   type CredentialProblem,
   type Found,
+  type ImagesOutcome,
   type LookUp,
   type NotFound,
-  type ImagesOutcome,
   problemOf,
   type QuotaExhausted,
   type Reading,
@@ -91,10 +91,10 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
       complete: imagesNote === null,
     });
     if (calls < 2) return { ...found(NO_IMAGES, IMAGES_LATER), imagesDue: { failures: 0 } };
-    const images = await imagesOf(certNumber);
-    if (images.code === "found") return found(images.images, null);
-    if (images.code !== "quota_exhausted") return { ...found(NO_IMAGES, images.note), imagesDue: { failures: 1 } };
-    const { note: _note, ...quotaGone } = images;
+    const outcome = await imagesOf(certNumber);
+    if (outcome.code === "found") return found(outcome.images, null);
+    if (outcome.code !== "quota_exhausted") return { ...found(NO_IMAGES, outcome.note), imagesDue: { failures: 1 } };
+    const { note: _note, ...quotaGone } = outcome;
     return { ...found(NO_IMAGES, IMAGES_LATER), imagesDue: { failures: 0 }, quotaGone };
   };
 
@@ -232,13 +232,13 @@ function readPsaImages(answer: UpstreamAnswer): PsaImages {
   const json = answers.parseJson(text);
   if (!json.ok) return failed("PSA returned an unexpected response");
   if (json.value === null || typeof json.value === "string") return NONE;
-  if (Array.isArray(json.value)) return readImages(json.value);
+  if (Array.isArray(json.value)) return readImageList(json.value);
   // PSA's documented envelope, here without a list. "No data found" means no images; a refusal is a failure.
   const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
   return isNoData ? NONE : failed("PSA returned an unexpected response");
 }
 
-function readImages(list: unknown[]): PsaImages {
+function readImageList(list: unknown[]): PsaImages {
   if (list.length === 0) return NONE;
   const listed = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
   if (listed.length === list.length && listed.every((image) => !image.ImageURL)) return NONE;

@@ -131,7 +131,7 @@ const galleries: [string, string, object][] = [
     `<div id="certImgFront">${img("", front)}</div><div id="certImgBack">${img("", back)}</div>${RECORD}`,
     BOTH,
   ],
-  ["catalogue images", img("Cert image 1", `${CDN}/spec/5/front.jpg`) + RECORD, NONE],
+  ["catalog images", img("Cert image 1", `${CDN}/spec/5/front.jpg`) + RECORD, NONE],
   ["other hosts", img("Cert image 1", "https://evil.test/cert/5/front.jpg") + RECORD, NONE],
   ["no web address", img("Cert image 1", "/cert/5/front.jpg") + RECORD, NONE],
   [

@@ -69,40 +69,40 @@ function factsOf(record: PrintedRecord): PsaFacts {
   };
 }
 
-/** Slab photos are on this host under /cert/. /spec/ on the same host holds catalog images. */
+/** Slab images are on this host under /cert/. /spec/ on the same host holds catalog images. */
 const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
 const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
-/** The certificate's photos, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
+/** The certificate's images, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
 function findPageImages($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Images {
   const isOthers = othersOf($, record);
-  const slabPhotos = (selector: string): { url: Text; alt: string }[] =>
+  const slabImages = (selector: string): { url: Text; alt: string }[] =>
     elementsOf($, selector)
       .filter((image) => !isOthers(image))
-      .map((image) => ({ url: slabPhotoUrl(image, imageHosts), alt: labelKey(image.attr("alt") ?? "") }))
+      .map((image) => ({ url: slabImageUrl(image, imageHosts), alt: labelKey(image.attr("alt") ?? "") }))
       .filter(({ url }) => url !== null);
 
-  const gallery = slabPhotos("img");
-  const described = (alt: string): Text => gallery.find((photo) => photo.alt === alt)?.url ?? null;
-  const front = described("cert image 1") ?? slabPhotos("#certImgFront img")[0]?.url ?? null;
-  const back = described("cert image 2") ?? slabPhotos("#certImgBack img")[0]?.url ?? null;
+  const gallery = slabImages("img");
+  const described = (alt: string): Text => gallery.find((image) => image.alt === alt)?.url ?? null;
+  const front = described("cert image 1") ?? slabImages("#certImgFront img")[0]?.url ?? null;
+  const back = described("cert image 2") ?? slabImages("#certImgBack img")[0]?.url ?? null;
   if (front !== null || back !== null) return { front, back };
 
-  const [first, second] = slabPhotos("img[itemprop='contentUrl']");
+  const [first, second] = slabImages("img[itemprop='contentUrl']");
   return { front: first?.url ?? null, back: second?.url ?? null };
 }
 
-/** The URL of a slab photo; null if the image is not one. Lazy-loaded images keep it in `data-src`. */
-function slabPhotoUrl(image: Elements, imageHosts: readonly string[]): Text {
+/** The URL of a slab image; null if the image is not one. Lazy-loaded images keep it in `data-src`. */
+function slabImageUrl(image: Elements, imageHosts: readonly string[]): Text {
   for (const attribute of ["src", "data-src"]) {
     const url = readImageUrl(image.attr(attribute));
-    if (url !== null && isSlabPhoto(new URL(url), imageHosts)) return url;
+    if (url !== null && isSlabImage(new URL(url), imageHosts)) return url;
   }
   return null;
 }
 
-function isSlabPhoto(url: URL, imageHosts: readonly string[]): boolean {
+function isSlabImage(url: URL, imageHosts: readonly string[]): boolean {
   return url.pathname.includes("/cert/") && isOnListedHost(url, [PSA_IMAGE_HOST, ...imageHosts]);
 }
 

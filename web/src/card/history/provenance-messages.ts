@@ -9,7 +9,7 @@ import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { colleagueMessage, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { modeMessage } from "../../run/session-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
-import { hasOwnPhoto, imageFlagMessage, imageOf, SIDE_NAMES, SIDES } from "../images.ts";
+import { hasOwnPhoto, imageFlagMessage, SIDE_NAMES, SIDES, storedUrlOf } from "../images.ts";
 import { formatPercent } from "../prices/price-messages.ts";
 import { byHandMessage, populationMessage, rowMessage, rowTitle } from "../row-messages.ts";
 import { legendOf, visibleText } from "./whitespace.ts";
@@ -181,11 +181,11 @@ function attemptLines({ row, lookUps }: Provenance): string[] {
 
 function imageLines(row: ResultRow): string[] {
   const lineOf = (side: ImageSide): string => {
-    const url = imageOf(row, side);
+    const url = storedUrlOf(row, side);
     if (url === null) return `${SIDE_NAMES[side]}: none`;
     return `${SIDE_NAMES[side]}: ${hasOwnPhoto(row, side) ? "own photo" : withoutQuery(url)}`;
   };
-  const hasAny = SIDES.some((side) => imageOf(row, side) !== null);
+  const hasAny = SIDES.some((side) => storedUrlOf(row, side) !== null);
   return [...(hasAny ? SIDES.map(lineOf) : []), ...imageFlagMessage(row)];
 }
 

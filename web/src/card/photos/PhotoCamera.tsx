@@ -5,23 +5,23 @@ import { logQuietly } from "../../api/quiet-log.ts";
 import { CameraProblemBox } from "../../ui/camera/CameraProblemBox.tsx";
 import { useCameraStream } from "../../ui/camera/use-camera-stream.ts";
 
-const IMAGE_SIZE = { width: 2560, height: 1920 };
+const VIDEO_SIZE = { width: 2560, height: 1920 };
 const QUALITY = 0.92;
-/** The live image and the photo, one over the other. */
+/** The live video and the photo, one over the other. */
 const LAYER = { width: "100%", height: "100%", minHeight: 0, objectFit: "contain" } as const;
 
 type PhotoCameraProps = { side: ImageSide; onTake: (photo: Blob) => void; onClose: () => void };
 
-/** A camera in place of a side's image. Shows the live image, then the photo, which the user keeps or retakes. */
+/** A camera in place of a side's image. Shows the live video, then the photo, which the user keeps or retakes. */
 export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const stream = useCameraStream({ video, size: IMAGE_SIZE, report: logQuietly });
+  const stream = useCameraStream({ video, size: VIDEO_SIZE, report: logQuietly });
   const [taken, setTaken] = useState<{ photo: Blob; address: string } | null>(null);
   useEffect(() => () => URL.revokeObjectURL(taken?.address ?? ""), [taken]);
 
   const take = (): void => {
     if (!video.current) return;
-    imageIn(video.current).then(
+    frameOf(video.current).then(
       (photo) => setTaken({ photo, address: URL.createObjectURL(photo) }),
       (error: unknown) => logQuietly("Could not capture the camera image", error),
     );
@@ -65,7 +65,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
 const focusAtOnce = (button: HTMLButtonElement | null): void => button?.focus();
 
 /** Captures the current video frame at full size. */
-async function imageIn(video: HTMLVideoElement): Promise<Blob> {
+async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
   canvas.getContext("2d")?.drawImage(video, 0, 0);
   return canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });

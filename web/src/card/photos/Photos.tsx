@@ -21,12 +21,12 @@ import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { useEver } from "../../ui/lazy-part.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import type { CardActions } from "../use-card-dialog.ts";
-import { CARD_WIDTH, hasOwnPhoto, imageOf, imageSource, SIDE_NAMES, SIDES, thumbnailSource } from "../images.ts";
+import { CARD_WIDTH, hasOwnPhoto, imageSource, SIDE_NAMES, SIDES, storedUrlOf, thumbnailSource } from "../images.ts";
 import { canSwap } from "../row-messages.ts";
+import { isZoomed, LARGEST_SCALE, zoomPercent } from "./image-view.ts";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { formatSize, PHOTO_FILE } from "./photo-messages.ts";
 import styles from "./Photos.module.css";
-import { isZoomed, LARGEST_SCALE, zoomPercent } from "./image-view.ts";
 import type { PhotoStage } from "./use-photo-stage.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
@@ -137,7 +137,7 @@ function ImageFrame({ side, stage }: SideProps) {
     <Box component="figure" ref={figure} miw={0} data-chosen={(isLarge && side === stage.side) || undefined}>
       <div ref={zoom.frames[side]} className={styles.frame} data-zoomed={isZoomed(zoom.views[side]) || undefined}>
         <SlabImage side={side} stage={stage} />
-        {!isLarge && imageOf(row, side) !== null && (
+        {!isLarge && storedUrlOf(row, side) !== null && (
           <button
             type="button"
             className={styles.enlarge}
@@ -186,7 +186,7 @@ function PhotoMenu({ side, stage, isBusy }: SideProps & { isBusy: boolean }) {
   const options = { ...PHOTO_FILE, onChange: (files: FileList | null): void => stage.take(side, files ?? []) };
   const file = useFileDialog(options);
   const shot = useFileDialog({ ...options, capture: "environment" });
-  const hasImage = imageOf(row, side) !== null;
+  const hasImage = storedUrlOf(row, side) !== null;
   const message = hasImage ? "Use your own photo" : "Add your own photo";
   const verb = hasImage ? "Replace" : "Add";
   return (

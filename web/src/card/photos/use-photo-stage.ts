@@ -5,7 +5,6 @@ import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState
 import { changePhoto } from "../../run/session-requests.ts";
 import { useAction } from "../../api/use-action.ts";
 import { isControl } from "../../ui/use-page-keys.ts";
-import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 import {
   changeViews,
   CLOSE_UP,
@@ -17,6 +16,7 @@ import {
   type ViewAction,
   ZOOM_STEP,
 } from "./image-view.ts";
+import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
 

@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { ByHandTag, GradeChip } from "../../card/chips.tsx";
-import { imageOf } from "../../card/images.ts";
+import { storedUrlOf } from "../../card/images.ts";
 import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { Boundary } from "../../ui/Boundary.tsx";
 import { CardPrices } from "../prices/price-cells.tsx";
@@ -74,7 +74,7 @@ const Card = memo(function Card({ editor, isFlashing, ...props }: ListedRow) {
         aria-label={`Images of ${rowTitle(row) ?? row.certNumber}`}
         onClick={() => context.onOpen(row, "photos")}
       >
-        <Thumb row={row} side={imageOf(row, "front") === null ? "back" : "front"} cssWidth={PHOTO_CSS_WIDTH} />
+        <Thumb row={row} side={storedUrlOf(row, "front") === null ? "back" : "front"} cssWidth={PHOTO_CSS_WIDTH} />
       </UnstyledButton>
       <span className={styles.tools}>
         <RowCheckbox {...cell} />

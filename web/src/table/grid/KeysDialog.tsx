@@ -28,7 +28,7 @@ const KEYS: [keys: string[], meaning: string][] = [
   [["← →", "↑ ↓"], "On the edge of a column’s header: change its width; next edge; Enter restores the width"],
   [["/"], "Find in these results"],
   [["+", "−", "0"], "In large photos: zoom"],
-  [["← →"], "In large photos: front and back; move a zoomed image"],
+  [["← →"], "In large photos: front and back; when zoomed, move the view"],
   [["Ctrl", "K"], "Search all scans, or run a command"],
   [["Esc"], "Clear the find box, close a dialog"],
   [["?"], "This list"],

@@ -1,4 +1,4 @@
-/** Why there is no image: the problem and its remedy. */
+/** Why the camera can't be used: the problem and its remedy. */
 export type CameraProblem = { title: string; advice: string };
 
 const PROBLEMS = {

@@ -10,11 +10,11 @@ export type CameraStream =
 type Torch = { isOn: boolean; toggle: () => void };
 
 type CameraStreamOptions = {
-  /** Displays the camera's image. */
+  /** Displays the camera's video. */
   video: RefObject<HTMLVideoElement | null>;
   /** The requested resolution; the camera may deliver less. */
   size: { width: number; height: number };
-  /** Receives errors other than a missing image. */
+  /** Receives errors other than a camera that doesn't open. */
   report: (message: string, error: unknown) => void;
 };
 

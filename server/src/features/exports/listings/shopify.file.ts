@@ -16,13 +16,13 @@ const LONGEST_TITLE = 255;
 export const shopifyTable = (listing: ListingPrice): Table =>
   shopTable(columns, ({ row }) => {
     const [front = "", ...others] = text.imageUrls(row);
-    const images = others.map((url, index) => ({
+    const imageLines = others.map((url, index) => ({
       "URL handle": handleOf(row),
       "Product image URL": url,
       "Image position": String(index + 2),
       "Image alt text": `${text.titleOf(row, LONGEST_TITLE)}, back`,
     }));
-    return [{ ...productOf(row, front), Price: text.askingPriceOf(listing, row) }, ...images];
+    return [{ ...productOf(row, front), Price: text.askingPriceOf(listing, row) }, ...imageLines];
   });
 
 /** The handle is unique per cert and stable, so that a second import updates the same product. */
@@ -30,7 +30,7 @@ function handleOf(row: ResultRow): string {
   return text.skuOf(row).toLowerCase();
 }
 
-function productOf(row: ResultRow, image: string): Record<string, string> {
+function productOf(row: ResultRow, url: string): Record<string, string> {
   const title = text.titleOf(row, LONGEST_TITLE);
   return {
     Title: title,
@@ -51,10 +51,10 @@ function productOf(row: ResultRow, image: string): Record<string, string> {
     "Continue selling when out of stock": "DENY",
     "Requires shipping": "TRUE",
     "Fulfillment service": "manual",
-    ...(image !== "" && {
-      "Product image URL": image,
+    ...(url !== "" && {
+      "Product image URL": url,
       "Image position": "1",
-      "Image alt text": `${title}, ${image === row.imageUrl ? "front" : "back"}`,
+      "Image alt text": `${title}, ${url === row.imageUrl ? "front" : "back"}`,
     }),
     "Gift card": "FALSE",
     "SEO title": text.titleOf(row, LONGEST_SEO_TITLE),

@@ -7,9 +7,9 @@ const meanings = (codes: { meaning: string }[]): string[] => codes.map(({ meanin
 test("a code in view is reported once, however long it stays and if the camera misses a frame", () => {
   const held = new HeldCodes();
   const news: string[] = [];
-  for (let image = 0; image < 50; image += 1) {
-    const isSeen = image % 7 !== 3;
-    news.push(...meanings(held.take(isSeen ? [code("PSA 1")] : [], image * 120)));
+  for (let frame = 0; frame < 50; frame += 1) {
+    const isSeen = frame % 7 !== 3;
+    news.push(...meanings(held.take(isSeen ? [code("PSA 1")] : [], frame * 120)));
   }
   expect(news).toEqual(["PSA 1"]);
 });
@@ -21,7 +21,7 @@ test("a code is reported again after it was out of view for a while", () => {
   expect(meanings(held.take([code("PSA 1")], 3_100))).toEqual(["PSA 1"]);
 });
 
-test("two codes of one slab are one, two slabs in one image are two", () => {
+test("two codes of one slab are one, two slabs in one frame are two", () => {
   const held = new HeldCodes();
   expect(meanings(held.take([code("PSA 1"), code("PSA 1"), code("CGC 2")], 0))).toEqual(["PSA 1", "CGC 2"]);
   expect(held.take([code("CGC 2"), code("PSA 1")], 120)).toEqual([]);
