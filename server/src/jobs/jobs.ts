@@ -67,7 +67,7 @@ const IMAGE_QUEUE_OPTIONS = {
 };
 /** A batch every two seconds: three times the usual output of three lanes, at little CPU cost (decision 0051). */
 const COMPARISONS_A_BATCH = 4;
-const IMAGES_AT_ONCE = 2;
+const COMPARISONS_AT_ONCE = 2;
 
 export function createJobs(settings: DatabaseSettings, report: (error: Error) => void, intervals: JobIntervals) {
   const boss = new PgBoss({
@@ -204,7 +204,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
     /** Runs image comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
     async workImageComparisons(handler: (comparison: ImageComparison) => Promise<Verdict>): Promise<void> {
       const options = { batchSize: COMPARISONS_A_BATCH, pollingIntervalSeconds: imageJobsMs / 1_000 };
-      await work<ImageComparison>(IMAGE_QUEUE, options, { width: IMAGES_AT_ONCE }, (group) =>
+      await work<ImageComparison>(IMAGE_QUEUE, options, { width: COMPARISONS_AT_ONCE }, (group) =>
         unfinished(group, ({ data }) => handler(data)),
       );
     },
