@@ -28,9 +28,7 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
 
     app.get(
       "/api/scan-results/:id/provenance",
-      onRow(provenanceSchema, {
-        summary: "Get a row's provenance: its original line, lookup attempts, quotes and lookup history",
-      }),
+      onRow(provenanceSchema, { summary: "Get a row's original line, lookup attempts and quotes" }),
       async (request) => {
         const viewer = viewerOf(request);
         return provenanceOf(db, viewer, await sessions.authorizeRow(viewer, request.params.id));

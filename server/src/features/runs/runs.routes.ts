@@ -87,9 +87,7 @@ function addStops(app: App, context: RunContext): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
-    onSession(scanSessionSchema, {
-      summary: "Stop a session. The lookup in progress ends; the other rows stay pending",
-    }),
+    onSession(scanSessionSchema, { summary: "Stop a session. Lookups in progress end" }),
     async (request) => runs.stopSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 

@@ -40,10 +40,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.post(
       "/api/admin/sources/:name/open",
-      route(admin, sourceSchema, {
-        summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
-        params,
-      }),
+      route(admin, sourceSchema, { summary: "Resume an upstream and its waiting rows", params }),
       async (request) => sources.open(viewerOf(request), request.params.name),
     );
 
@@ -89,9 +86,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
 
     app.post(
       "/api/reset-quota-cache",
-      route(admin, quotaStatusSchema, {
-        summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
-      }),
+      route(admin, quotaStatusSchema, { summary: "Clear the limit from PSA's last refusal" }),
       async () => sources.resetQuota(),
     );
 

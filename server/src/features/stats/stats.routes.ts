@@ -20,9 +20,7 @@ export function statsRoutes(context: Context): FastifyPluginAsyncZod {
 
     app.get(
       "/api/admin/charts",
-      route(admin, adminChartsSchema, {
-        summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream",
-      }),
+      route(admin, adminChartsSchema, { summary: "Get chart data of the last 90 days" }),
       async () => readCharts(context),
     );
 

@@ -45,9 +45,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/auth/get-session",
-      route(anyone, currentAuthSessionSchema.nullable(), {
-        summary: "Get the current auth session and user; null if not signed in",
-      }),
+      route(anyone, currentAuthSessionSchema.nullable(), { summary: "Get the auth session and its user, or null" }),
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);

@@ -46,9 +46,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/admin/users/new",
-      route(admin, newUserPasswordSchema, {
-        summary: "Get the initial password for a new user: the configured default or a generated one",
-      }),
+      route(admin, newUserPasswordSchema, { summary: "Get the initial password of a new user" }),
       async () => users.newPassword(),
     );
 
