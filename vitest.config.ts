@@ -12,6 +12,7 @@ const strict = {
   // Only for tests that hang: at least five times what a test takes on an idle machine with two cores.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
   // A project with another number of workers must run separately.
   sequence: { groupOrder: 0 },
 };

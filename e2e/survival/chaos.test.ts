@@ -39,7 +39,7 @@ const MIX = {
 
 const SETTINGS = {
   // No ordinary response takes this long even on a busy machine: a timeout means a hanging call.
-  REQUEST_TIMEOUT_MS: "2000",
+  REQUEST_TIMEOUT_MS: "6000",
   LANE_CONCURRENCY: "10",
   RETRY_DELAYS_S: "0,0,1",
   PSA_DAILY_QUOTA: "100000",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findCgcCard } from "./cgc/cgc-cards.ts";
 import { profileIdOf } from "./cardladder/profile-id.ts";
 import { signIn } from "./testing/sign-in.ts";
@@ -200,7 +200,7 @@ async function expectHang(call: Call, cert: string): Promise<void> {
   const abort = new AbortController();
   const answer = ask(call, cert, abort.signal);
   const settled = expect(answer).rejects.toThrow("aborted");
-  await vi.waitFor(() => expect(simulator.calls.count({ endpoint: call.endpoint, cert })).toBe(1));
+  await expect.poll(() => simulator.calls.count({ endpoint: call.endpoint, cert })).toBe(1);
   abort.abort();
   await settled;
 }

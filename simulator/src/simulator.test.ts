@@ -94,11 +94,11 @@ test("hanging calls end when their client disconnects", async () => {
   const hung = Array.from({ length: 20 }, () =>
     expect(psa("GetByCertNumber/01020688", {}, leaving.signal)).rejects.toThrow("aborted"),
   );
-  await vi.waitFor(() => expect(simulator.calls.count({ fault: "hang" })).toBe(hung.length));
+  await expect.poll(() => simulator.calls.count({ fault: "hang" })).toBe(hung.length);
   expect(sockets()).toBeGreaterThanOrEqual(before + hung.length * 2);
   leaving.abort();
   await Promise.all(hung);
-  await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before));
+  await expect.poll(() => sockets()).toBeLessThanOrEqual(before);
 });
 
 test("CGC's login returns a bare token that expires at the end of the day; wrong passwords and missing logins get 401", async () => {

@@ -147,7 +147,7 @@ test("large sheets and photos of a person that wait leave room for a colleague's
       ...Array.from({ length: 3 }, () => send(SHEETS, ana, large)),
       ...Array.from({ length: 10 }, () => put(`/api/scan-results/${row?.id}/image/front`, ana)),
     ];
-    await expect.poll(blocked, { timeout: 20_000 }).toBe(2);
+    await expect.poll(blocked).toBe(2);
     const bens = [await send(PLANS, ben, large), await put(PHOTOS, ben)];
     expect(bens.map(({ statusCode }) => statusCode)).toEqual([200, 404]);
     return sent;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CREDENTIAL_FIELDS } from "@slabdesk/contract/api/credentials.ts";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
@@ -80,14 +80,14 @@ describe("entered credentials", () => {
     const { credentials } = await enter("psa", { PSA_API_TOKEN: WRONG });
     expect(credentials).toMatchObject({ fields: [{ isSet: true, lockedReason: null }], problem: null });
     expect(credentials.entered).toEqual({ by: "Administrator", at: expect.any(String) as unknown });
-    await vi.waitUntil(async () => (await psaAt(node)) === 502);
+    await expect.poll(() => psaAt(node)).toBe(502);
     for (let n = 0; n < 4; n += 1) await psaAt(node);
     expect(await sourceAt(node, "psa")).toMatchObject({ endpoints: [{ state: "paused" }, { state: "open" }] });
     await enter("psa", rightOf("psa"), node);
     expect(await psaAt(node)).toBe(200);
-    await vi.waitUntil(async () => (await psaAt(server)) === 200);
+    await expect.poll(() => psaAt(server)).toBe(200);
     expect((await send("DELETE", urlOf("psa"))).statusCode).toBe(200);
-    await vi.waitUntil(async () => (await psaAt(node)) === 503);
+    await expect.poll(() => psaAt(node)).toBe(503);
     expect((await sourceAt(node, "psa")).credentials).toMatchObject({ fields: [{ isSet: false }], entered: null });
   });
 

@@ -149,7 +149,7 @@ describe("a company that an administrator paused", () => {
     });
     await followUntil(server, ana, session.id, (event) => event.session.counts.completed === 2);
     const waits = async () => (await sessionOf(server, ana, session.id)).waits;
-    await expect.poll(waits, { timeout: 20_000 }).toMatchObject([{ company: "CGC", until: null, count: 1 }]);
+    await expect.poll(waits).toMatchObject([{ company: "CGC", until: null, count: 1 }]);
     await change("cgc", "open");
     expect((await finish(server, ana, session)).map((row) => row.status)).toEqual(Array(3).fill("completed"));
   });
