@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
+import { LONGEST_COMPARED } from "../api/sessions.ts";
 import { SHEET_COLUMNS } from "./header.ts";
 import { formatCsvLines } from "./csv.ts";
 import { differences } from "./differences.ts";
@@ -179,6 +180,15 @@ it("the time for many cells grows no faster than their length, whatever they con
     }),
     { numRuns: amount({ short: 60, long: 2_000 }), examples },
   );
+});
+
+it("the time for differences grows no faster than their texts", { timeout: 600_000 }, () => {
+  const compare = (length: number): void => {
+    const [set, brand] = ["AAAAB ".repeat(length / 6), "AAAAC ".repeat(length / 6)];
+    const card = { itemName: brand, player: brand, brand, variety: brand, year: null, grade: null };
+    for (let times = 0; times < CELLS; times += 1) differences({ name: set, set }, "PSA", card);
+  };
+  expect(growthOf(compare, LONGEST_COMPARED)).toBeLessThanOrEqual(MOST_GROWTH);
 });
 
 it("the time for a text grows no faster than its length, whatever it contains", { timeout: 600_000 }, () => {
