@@ -158,13 +158,17 @@ function registryWords({ itemName, player, brand, variety }: RegistryCard): stri
   return [itemName, player, brand, variety].flatMap((text) => wordsOf(said(text) ?? ""));
 }
 
-/** Names and sets have fewer words. More would only take time, because all words of both sides are compared. */
-const MOST_WORDS = 50;
+/** Names and sets are shorter. More would only take time, because all words of both sides are compared. */
+const LONGEST_NAME = 300;
 
 /** Uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
 function wordsOf(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
-  return (plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
+  const plain = text
+    .slice(0, LONGEST_NAME)
+    .normalize("NFKD")
+    .slice(0, LONGEST_NAME)
+    .replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
+  return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Graders print Latin letters, so names in other scripts can't be compared. */
@@ -196,7 +200,7 @@ const MOST_ABBREVIATED = 20;
 /** True if either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
 function isAbbreviated(ours: readonly string[], theirs: readonly string[]): boolean {
   const hasShort = (parts: readonly string[], whole: readonly string[]): boolean =>
-    parts
+    Array.from(new Set(parts))
       .filter((part) => isWord(part) && part.length <= LONGEST_ABBREVIATION)
       .some((part) => whole.some((_, at) => abbreviates(part, whole, at)));
   const [one, other] = [ours.slice(0, MOST_ABBREVIATED), theirs.slice(0, MOST_ABBREVIATED)];
