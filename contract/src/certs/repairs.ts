@@ -3,7 +3,8 @@ import type { Company } from "./company.ts";
 
 /**
  * Damage that can be repaired reliably; `refusals.ts` lists the damage that can't. `how` returns the text unchanged if
- * there is nothing to repair.
+ * there is nothing to repair. In a pattern, something required separates two repeats of the same characters. Otherwise,
+ * the time would grow with the square of the cell's length.
  */
 type RepairCase = {
   name: string;
@@ -29,7 +30,7 @@ export const REPAIRS_AROUND = [
     how: (text) =>
       text
         .replace(/^'?=\s*HYPERLINK\(\s*"([^"]*)".*\)$/is, "$1")
-        .replace(/^'?=\s*(?:T\s*)?\(?\s*"([^"]*)"\s*\)?$/i, "$1")
+        .replace(/^'?=\s*(?:T\s*)?(?:\(\s*)?"([^"]*)"\s*\)?$/i, "$1")
         .replace(/^'?=\s*(\d+)$/, "$1")
         .trim(),
   },
@@ -64,7 +65,7 @@ export const REPAIRS_AROUND = [
     message: "number sign removed",
     how: (text) =>
       text.replace(
-        /^(?:(?:cert(?:ificate|ification)?|serial|slab)\b\.?\s*)?(?:#|\u2116|no\b\.?|number\b)?\s*:?\s*(?=[a-z]?\d)/i,
+        /^(?:(?:cert(?:ificate|ification)?|serial|slab)\b\.?\s*)?(?:(?:#|\u2116|no\b\.?|number\b)\s*)?(?::\s*)?(?=[a-z]?\d)/i,
         "",
       ),
   },

@@ -155,12 +155,19 @@ function setDifference(sheet: string | null, card: RegistryCard, theirs: readonl
 }
 
 function registryWords({ itemName, player, brand, variety }: RegistryCard): string[] {
-  return wordsOf([itemName, player, brand, variety].map((text) => said(text) ?? "").join(" "));
+  return [itemName, player, brand, variety].flatMap((text) => wordsOf(said(text) ?? ""));
 }
+
+/** Names and sets are shorter. More would only take time, because all words of both sides are compared. */
+const LONGEST_NAME = 300;
 
 /** Uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
 function wordsOf(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
+  const plain = text
+    .slice(0, LONGEST_NAME)
+    .normalize("NFKD")
+    .slice(0, LONGEST_NAME)
+    .replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
   return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
@@ -187,14 +194,17 @@ function isPartOf(parts: readonly string[], whole: readonly string[]): boolean {
 }
 
 const LONGEST_ABBREVIATION = 5;
+/** Finding abbreviations takes longer than finding shared words. */
+const MOST_ABBREVIATED = 20;
 
 /** True if either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
 function isAbbreviated(ours: readonly string[], theirs: readonly string[]): boolean {
   const hasShort = (parts: readonly string[], whole: readonly string[]): boolean =>
-    parts
+    Array.from(new Set(parts))
       .filter((part) => isWord(part) && part.length <= LONGEST_ABBREVIATION)
       .some((part) => whole.some((_, at) => abbreviates(part, whole, at)));
-  return hasShort(ours, theirs) || hasShort(theirs, ours);
+  const [one, other] = [ours.slice(0, MOST_ABBREVIATED), theirs.slice(0, MOST_ABBREVIATED)];
+  return hasShort(one, other) || hasShort(other, one);
 }
 
 /** True if the word consists of the beginnings of two or more consecutive words, starting at `at`. */

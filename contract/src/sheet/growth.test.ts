@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
+import { LONGEST_COMPARED } from "../api/sessions.ts";
 import { SHEET_COLUMNS } from "./header.ts";
 import { formatCsvLines } from "./csv.ts";
 import { differences } from "./differences.ts";
@@ -55,7 +56,20 @@ const LONGER_PARTS = [
   "１",
 ];
 const ENDS = ["", "x", "1", "98174651", "=1", " - (ID: 1", "(", '"', "'", "USD", "€", "\u0000"];
-const STARTS = [...ENDS, "=HYPERLINK(", '="', "https://www.psacard.com/cert/", "PSA 10", "1.5E", "USD"];
+const STARTS = [
+  ...ENDS,
+  "=HYPERLINK(",
+  '="',
+  "https://www.psacard.com/cert/",
+  "PSA 10",
+  "1.5E",
+  "USD",
+  "cert",
+  "#",
+  "serial",
+  "no",
+  "=T",
+];
 
 const filler = fc
   .tuple(
@@ -149,6 +163,32 @@ it("the time for a sheet grows no faster than its cells, whatever they contain",
     }),
     { numRuns: amount({ short: 60, long: 2_000 }), examples: [[{ start: "", part: " ", end: "x" }, -1, false]] },
   );
+});
+
+/** The longest cell that `parseCertNumber` parses, and the cells of a large sheet. */
+const LONGEST_PARSED = 2_000;
+const CELLS = 10;
+
+it("the time for many cells grows no faster than their length, whatever they contain", { timeout: 600_000 }, () => {
+  const judge = (cell: string): void => {
+    for (let times = 0; times < CELLS; times += 1) judgeRow({ certNumber: cell, price: "", gradingCompany: "PSA" });
+  };
+  const examples = ["cert", "#", "serial", "no", "=", "=T"].map((start): [Filler] => [{ start, part: " ", end: "x" }]);
+  fc.assert(
+    fc.property(filler, (parts) => {
+      expect(growthOf((length) => judge(cellOf(parts, length)), LONGEST_PARSED)).toBeLessThanOrEqual(MOST_GROWTH);
+    }),
+    { numRuns: amount({ short: 60, long: 2_000 }), examples },
+  );
+});
+
+it("the time for differences grows no faster than their texts", { timeout: 600_000 }, () => {
+  const compare = (length: number): void => {
+    const [set, brand] = ["AAAAB ".repeat(length / 6), "AAAAC ".repeat(length / 6)];
+    const card = { itemName: brand, player: brand, brand, variety: brand, year: null, grade: null };
+    for (let times = 0; times < CELLS; times += 1) differences({ name: set, set }, "PSA", card);
+  };
+  expect(growthOf(compare, LONGEST_COMPARED)).toBeLessThanOrEqual(MOST_GROWTH);
 });
 
 it("the time for a text grows no faster than its length, whatever it contains", { timeout: 600_000 }, () => {

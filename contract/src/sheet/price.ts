@@ -5,7 +5,7 @@ import { centsOf, dollarsOf } from "../market/money.ts";
 export type PriceReading = { kind: "none" } | { kind: "amount"; amount: number } | { kind: "unreadable"; text: string };
 
 /** The currency may precede or follow the amount, but not split its digits: "12 $ 13" is two amounts. */
-const AMOUNT = /^(?:[\s$€£]|USD|EUR)*(-?)(?:[\s$€£]|USD|EUR)*([\d.](?:.*?\S)??)(?:[\s$€£]|USD|EUR)*$/i;
+const AMOUNT = /^(?:[\s$€£]|USD|EUR)*(?:(-)(?:[\s$€£]|USD|EUR)*)?([\d.](?:.*?\S)??)(?:[\s$€£]|USD|EUR)*$/i;
 const PLAIN = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 const COMMA_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL_COMMA = /^(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}$/;
@@ -45,7 +45,7 @@ export function isAmbiguousPrice(cell: string): boolean {
 }
 
 /** An unambiguous dollar amount, which needs no message. */
-const DOLLARS = /^(?:USD|[\s$])*-?[\s$]*(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:USD|[\s$])*$/i;
+const DOLLARS = /^(?:USD|[\s$])*(?:-[\s$]*)?(?:\d+|\d{1,3}(?:,\d{3})+|(?=\.))(?:\.\d*)?(?:USD|[\s$])*$/i;
 const OTHER_CURRENCY = /[€£]|EUR/i;
 
 /** The message about a price that was converted or couldn't be read, else null. */

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 /** The most text to read at a time. Usual rows have a few hundred characters. */
 export const MOST_TEXT = 1_500_000;
 
-/** The text that a sheet and its lookup put into a row of `scan_results`. Reading sizes doesn't read long texts. */
-export const ROW_TEXT = sql<number>`(octet_length(cells::text) + octet_length(cert_number) + octet_length(grading_company)
+/** The text that a sheet and its lookup put into a row of `scan_results`. Reading sizes reads no long values. */
+export const ROW_TEXT = sql<number>`(cells_size + octet_length(cert_number) + octet_length(grading_company)
   + octet_length(price_text) + octet_length(notes) + octet_length(sheet_notes) + octet_length(COALESCE(item_name, ''))
   + octet_length(COALESCE(processing_error, '')))`;

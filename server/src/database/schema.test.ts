@@ -13,6 +13,7 @@ import type { CallEnding } from "../upstreams/on-behalf-of.ts";
 import { LANE_NAMES } from "../config.ts";
 import { ENDPOINT_NAMES, LOOKUP_ENDPOINT_NAMES } from "../upstreams/endpoint.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
+import { ROW_TEXT } from "./row-size.ts";
 import type { OneTimePassword, PauseCode } from "./schema.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
@@ -35,6 +36,13 @@ beforeAll(async () => {
       throw error;
     }),
   );
+  await sql`
+    INSERT INTO user_profiles (id, email, full_name) VALUES ('ana', 'ana@example.com', 'Ana');
+    INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processing_mode,
+      include_pricing, reuse_known) VALUES ('ana', 'Box', 'box.csv', '[]', 1, 'api', false, true);
+    INSERT INTO scan_results (session_id, user_id, line, cells, status, cert_number, grading_company, price_text,
+      customer_price, sheet_notes, notes, event_seq)
+    SELECT id, user_id, 1, '[]', 'completed', '12345678', 'PSA', '', '', '', '', 1 FROM scan_sessions`.execute(db);
 });
 afterAll(async () => {
   await db.destroy();
@@ -106,13 +114,6 @@ test.each([
 });
 
 test("an event or a review of a row changes no index (HOT update)", async () => {
-  await sql`
-    INSERT INTO user_profiles (id, email, full_name) VALUES ('ana', 'ana@example.com', 'Ana');
-    INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processing_mode,
-      include_pricing, reuse_known) VALUES ('ana', 'Box', 'box.csv', '[]', 1, 'api', false, true);
-    INSERT INTO scan_results (session_id, user_id, line, cells, status, cert_number, grading_company, price_text,
-      customer_price, sheet_notes, notes, event_seq)
-    SELECT id, user_id, 1, '[]', 'completed', '12345678', 'PSA', '', '', '', '', 1 FROM scan_sessions`.execute(db);
   await db.connection().execute(async (connection) => {
     for (const seq of [2, 3, 4])
       await sql`UPDATE scan_results SET event_seq = ${seq}, reviewed_at = now()`.execute(connection);
@@ -123,4 +124,16 @@ test("an event or a review of a row changes no index (HOT update)", async () => 
     db,
   );
   expect(rows).toEqual([{ updates: 3, hot: 3 }]);
+});
+
+test("the size of a row's text is known without reading its cells", async () => {
+  await sql`
+    UPDATE scan_results SET cells = (SELECT jsonb_agg(md5(n::text)) FROM generate_series(1, 20000) AS n)`.execute(db);
+  const { rows } = await sql<{ text: number }>`SELECT ${ROW_TEXT} AS text FROM scan_results`.execute(db);
+  expect(rows).toEqual([{ text: expect.closeTo(20_000 * ('"", '.length + 32), -2) as number }]);
+  const sum = sql`SELECT sum(${ROW_TEXT}) FROM scan_results`;
+  const { rows: plans } = await sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sum}`.execute(db);
+  const blocks = JSON.stringify(plans).matchAll(/"Shared (?:Hit|Read) Blocks":(\d+)/g);
+  const [hits, reads] = Array.from(blocks, ([, count]) => Number(count));
+  expect((hits ?? Infinity) + (reads ?? Infinity)).toBeLessThan(20);
 });

@@ -122,6 +122,7 @@ export type Schema = {
     user_id: string;
     line: number;
     cells: Json<string[]>;
+    cells_size: GeneratedAlways<number>;
     sheet_notes: string;
     sheet_card: Json<SheetCard> | null;
     status: RowStatus;

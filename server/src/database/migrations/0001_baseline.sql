@@ -181,6 +181,8 @@ CREATE TABLE scan_results (
   user_id text NOT NULL,
   line integer NOT NULL,
   cells jsonb NOT NULL,
+  -- Stored, because the size of jsonb as text is known only after reading and formatting all of it.
+  cells_size integer NOT NULL GENERATED ALWAYS AS (octet_length(cells::text)) STORED,
   sheet_notes text NOT NULL,
   sheet_card jsonb,
   status text NOT NULL CHECK (

@@ -7,7 +7,7 @@ import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../concurrency/repeat.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { changeSession } from "../sessions/session-changes.service.ts";
+import { changeSession, splitEvent } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
@@ -54,7 +54,10 @@ async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
   await repo.markKnownSame(db, sides);
   for (const sessionId of await repo.listSessionsShowing(db, sides))
-    await changeSession(db, sessionId, (locked) => repo.markRowsSame(locked, sides));
+    await changeSession(db, sessionId, async (locked) => {
+      await repo.markRowsSame(locked, sides);
+      await splitEvent(locked);
+    });
 }
 
 type LateImagesContext = Context & { certs: CertsService };
@@ -80,6 +83,7 @@ async function showNext({ db, jobs, certs }: LateImagesContext): Promise<boolean
   for (const sessionId of await repo.listSessionsWithoutImages(db, late.card))
     await changeSession(db, sessionId, async (locked) => {
       await repo.showLateImages(locked, late);
+      await splitEvent(locked);
       await requestImageComparisons(locked.trx, jobs, [late.card]);
     });
   return true;

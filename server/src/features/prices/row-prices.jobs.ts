@@ -150,8 +150,10 @@ async function turn({ db, sessions }: PricingContext, source: PriceSourceName, t
 async function settle({ sessions, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
-  await sessions.changeCounted(job.data.sessionId, async (locked) =>
-    prices.leaving(await prices.settlePrices(locked, source, { jobIds: [job.id] }, settlement)),
-  );
+  await sessions.changeCounted(job.data.sessionId, async (locked) => {
+    const left = await prices.settlePrices(locked, source, { jobIds: [job.id] }, settlement);
+    if (left.length > 1) await splitEvent(locked);
+    return prices.leaving(left);
+  });
   return true;
 }

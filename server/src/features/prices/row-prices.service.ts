@@ -8,7 +8,13 @@ import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import { changeSession, findRowById, noteRequestedAgain, ROWS_A_TURN } from "../sessions/session-changes.service.ts";
+import {
+  changeSession,
+  findRowById,
+  noteRequestedAgain,
+  ROWS_A_TURN,
+  splitEvent,
+} from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
 import { requestPrices, priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
@@ -67,6 +73,7 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
           const settlement = priceSettlementOf(answer);
           if (settlement) left.push(await prices.settlePrices(locked, source, card, settlement));
         }
+        await splitEvent(locked);
         return prices.leaving(left.flat());
       });
       if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {

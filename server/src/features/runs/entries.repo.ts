@@ -74,7 +74,8 @@ export async function removeEntry(
   const at = rows.find(({ id }) => id === rowId)?.at;
   if (at === undefined) return null;
   const ids = rows.map(({ id }) => id);
-  await trx.deleteFrom("photos").where("result_id", "in", ids).execute();
-  const prices = await trx.deleteFrom("result_prices").where("result_id", "in", ids).returning("state").execute();
+  const isTheirs = sql<boolean>`result_id = ANY(${ids}::bigint[])`;
+  await trx.deleteFrom("photos").where(isTheirs).execute();
+  const prices = await trx.deleteFrom("result_prices").where(isTheirs).returning("state").execute();
   return { at, prices: prices.map(({ state }) => state) };
 }

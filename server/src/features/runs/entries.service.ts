@@ -6,7 +6,7 @@ import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_IMAGES, withNumberSign } from "../../graders/card-text.ts";
 import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { requestPrices, leaving } from "../prices/price-requests.service.ts";
-import { findRowById } from "../sessions/session-changes.service.ts";
+import { findRowById, splitEvent } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import * as repo from "./entries.repo.ts";
@@ -37,6 +37,7 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
     // A stopped session requests its prices when it is resumed.
     const requestsPrices = locked.include_pricing && locked.status !== "failed";
     const tally = requestsPrices ? await requestPrices(context, locked, "changed") : {};
+    await splitEvent(locked);
     return { ...tally, rows: saved.settled };
   });
   return shown(context, viewer, row, "entry_saved");
@@ -53,6 +54,7 @@ export async function removeEntry(context: RunContext, viewer: Profile, row: Aut
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
     if (!removed) throw conflict(NO_ENTRY);
     await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
+    await splitEvent(locked);
     return leaving(removed.prices);
   });
   return shown(context, viewer, row, "entry_removed");

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
@@ -125,6 +126,23 @@ describe("a card entered by hand", () => {
     });
     const changed = await rowsOf(server, kim, row.sessionId);
     expect(changed.map(({ itemName }) => itemName)).toEqual(["Griffey", "Griffey"]);
+  });
+
+  test("changes 2,500 rows of the card in events of at most 2,000 rows, as its lookup, prices, and removal do", async () => {
+    const certNumbers = Array.from({ length: 2_500 }, () => "C7240699");
+    const row = first(await walled(certNumbers, { includePricing: true }));
+    const rowsPerEvent = async (): Promise<number[]> => {
+      const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM scan_results
+        WHERE session_id = ${row.sessionId} GROUP BY event_seq ORDER BY event_seq`.execute(server.db);
+      return rows.map(({ count }) => count);
+    };
+    expect(await rowsPerEvent()).toEqual([2_000, 500]);
+    await enter(row);
+    expect(await rowsPerEvent()).toEqual([2_000, 500]);
+    await followUntil(server, kim, row.sessionId, ({ session: { prices } }) => prices.pending === 0);
+    expect(await rowsPerEvent()).toEqual([2_000, 500]);
+    expect((await removeEntry(row)).statusCode).toBe(200);
+    expect(await rowsPerEvent()).toEqual([2_000, 500]);
   });
 
   test("is cached, visibly, until the grader answers", async () => {

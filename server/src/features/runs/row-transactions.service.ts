@@ -57,7 +57,7 @@ export function ifRunning<T>(
 ): Promise<T | null> {
   return changes.changeSession(db, job.data.sessionId, async (locked) => {
     if (locked.status === "processing") return work(locked);
-    await rows.releaseRows(locked, job.id, attempts);
+    await changes.splitEvent(locked, await rows.releaseRows(locked, job.id, attempts));
     return null;
   });
 }

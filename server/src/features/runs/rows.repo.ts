@@ -152,15 +152,14 @@ export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | nu
     LIMIT 1`;
 }
 
-/** Sets the open rows of these jobs to `processing`, unless they are of the retry queue. Returns their cards by job. */
-export async function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly string[]) {
-  const { rows } = await sql<OpenCard & { jobId: string }>`
+/** Sets the open rows of these jobs to `processing`, unless they are of the retry queue. Returns the rows' cards. */
+export function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly string[]) {
+  return rowsOf<OpenCard & { id: number; jobId: string }>(trx)`
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
     FROM scan_sessions AS s
     WHERE s.id = r.session_id AND r.job_id = ANY(${jobIds}::uuid[]) AND r.status = ANY(${OPEN_STATUSES})
-    RETURNING r.job_id AS "jobId", ${OPEN_CARD}`.execute(trx);
-  return new Map(rows.map((card) => [card.jobId, card]));
+    RETURNING r.id, r.job_id AS "jobId", ${OPEN_CARD}`;
 }
 
 export const UNSETTLED = {
@@ -177,11 +176,10 @@ export const UNSETTLED = {
   reviewed_at: null,
 };
 
-/** Sets a job's open rows back to `pending` without a job, and appends the attempts. */
-export async function releaseRows(locked: LockedSession, jobId: string, attempts: readonly LookUp[]): Promise<void> {
-  await updateOpenRows(locked, jobId)
-    .set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts) })
-    .execute();
+/** Sets a job's open rows back to `pending` without a job, and appends the attempts. Returns the row ids. */
+export async function releaseRows(locked: LockedSession, jobId: string, attempts: readonly LookUp[]) {
+  const released = updateOpenRows(locked, jobId).set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts) });
+  return (await released.execute()).map(({ id }) => id);
 }
 
 /** Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. */

@@ -110,7 +110,8 @@ async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: r
     try {
       const queue = async (locked: changes.LockedSession): Promise<void> => {
         const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
-        await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
+        const queued = queuedColumns(settled, answer);
+        await changes.splitEvent(locked, await rows.queueRows(locked, job.id, retryJobId, queued, attempts));
       };
       await ifRunning(parts, job, queue, attempts);
       return NOT_COMPLETED;
@@ -150,13 +151,16 @@ function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobCha
     await parts.certs.remember(trx, answers);
     const locked = await changes.lockSession(trx, sessionId);
     if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
-    const settled = settling.length > 0 ? await settleJobs(parts, locked, settling) : NOT_COMPLETED;
+    const { rowIds, ...settled } = await settleJobs(parts, locked, settling);
     const isRunning = locked.status === "processing";
-    const cards = isRunning && claiming.length > 0 ? await rows.claimRows(locked, claiming) : null;
-    if (!isRunning) for (const jobId of claiming) await rows.releaseRows(locked, jobId, []);
+    const claimed = isRunning && claiming.length > 0 ? await rows.claimRows(locked, claiming) : [];
+    const released: number[][] = [];
+    if (!isRunning) for (const jobId of claiming) released.push(await rows.releaseRows(locked, jobId, []));
+    await changes.splitEvent(locked, [...rowIds, ...claimed.map(({ id }) => id), ...released.flat()]);
+    const cards = new Map(claimed.map((card) => [card.jobId, card]));
     return batch.map(({ jobId }, index) => ({
       ...(index === 0 ? settled : NOT_COMPLETED),
-      card: cards?.get(jobId) ?? null,
+      card: cards.get(jobId) ?? null,
     }));
   });
 }
@@ -165,19 +169,21 @@ async function settleJobs(
   parts: RunContext,
   locked: changes.SessionEvent,
   settling: readonly (Answered & { jobId: string; settlement: Settlement })[],
-): Promise<Settled> {
+): Promise<Settled & { rowIds: number[] }> {
+  if (settling.length === 0) return { ...NOT_COMPLETED, rowIds: [] };
   const found: { card: Found["card"]; rowIds: number[] }[] = [];
-  let count = 0;
+  const settled: number[][] = [];
   for (const { jobId, settlement, attempts, answer } of settling) {
     const rowIds = await rows.settleRows(locked, jobId, settlement, attempts);
-    count += rowIds.length;
+    settled.push(rowIds);
     if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
   }
   const cards = found.map(({ card }) => card);
   await requestImageComparisons(locked.trx, parts.jobs, cards);
   // A card that settles after a stop gets its prices when the session is resumed.
   const requestsPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
-  const rowIds = found.flatMap((one) => one.rowIds);
-  const tally = requestsPrices ? await requestPrices(parts, locked, rowIds) : {};
-  return changes.addProcessed(locked, { ...tally, rows: count });
+  const pricedIds = found.flatMap((one) => one.rowIds);
+  const tally = requestsPrices ? await requestPrices(parts, locked, pricedIds) : {};
+  const rowIds = settled.flat();
+  return { ...(await changes.addProcessed(locked, { ...tally, rows: rowIds.length })), rowIds };
 }

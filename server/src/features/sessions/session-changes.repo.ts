@@ -111,6 +111,7 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
 
 /** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
 export async function splitEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
+  if (rowIds !== undefined && rowIds.length <= 1) return;
   const isKnown = rowIds === undefined ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
   await sql`
     WITH numbered AS (
