@@ -11,16 +11,18 @@ export function refusalOf(ownMessage: string, retryAfterS = 5) {
     filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
 
-/** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
+/** Waits for one of the viewer's places. The request holds it until its end (`releaseAtEnd`). */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.releasePlace?.();
   releaseAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
 }
 
-/** Gives a place back when the response or its connection closes. */
-export function releaseAtEnd(reply: FastifyReply, release: Release): void {
-  if (reply.raw.destroyed) release();
-  else reply.raw.once("close", release);
+/** Emitted on the raw response when the handler has ended, even if its client left. */
+export const HANDLED = Symbol("handled");
+
+/** Gives a place back when the handler has ended and the response or its connection has closed. */
+export function releaseAtEnd({ raw }: FastifyReply, release: Release): void {
+  raw.once(HANDLED, () => (raw.destroyed ? release() : raw.once("close", release)));
 }
 
 /** `holdPlace` as a guard that follows the one that identifies the viewer. */

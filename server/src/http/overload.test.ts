@@ -6,13 +6,15 @@ import { buildApp } from "./app.ts";
 import { holdPlace } from "./concurrent-requests.ts";
 import { type App, signedIn } from "./guards.ts";
 
-const longOnes = createShares({ total: Infinity, each: Infinity });
+const longOnes = createShares({ total: Infinity, each: 10, patienceMs: 20 });
 let app: App;
 let open: number;
+let closed: number;
 let finish: () => void;
 
 beforeEach(async () => {
   open = 0;
+  closed = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   finish = resolve;
   app = await buildApp({
@@ -27,13 +29,15 @@ beforeEach(async () => {
     checkDatabase: async () => {},
     routes: [
       async (routes) => {
-        routes.get("/api/slow", { onRequest: [signedIn] }, async () => {
+        routes.get("/api/slow", { onRequest: [signedIn] }, async (_request, reply) => {
+          reply.raw.once("close", () => (closed += 1));
           open += 1;
           await promise;
           return {};
         });
         routes.get("/api/long", { onRequest: [signedIn] }, async (request, reply) => {
           await holdPlace(longOnes, request, reply);
+          reply.raw.once("close", () => (closed += 1));
           open += 1;
           await promise;
           return {};
@@ -88,5 +92,28 @@ describe("requests for data", () => {
     await keepOpen("ana", 10, "/api/long");
     await keepOpen("ana", 4);
     expect((await send("ana")).statusCode).toBe(503);
+  });
+
+  test("to unknown addresses give their place back", async () => {
+    await send("ana", "/api/quick", "POST");
+    for (let n = 0; n < 7; n += 1) expect((await send("ana", "/api/unknown")).statusCode).toBe(404);
+  });
+
+  test.each([
+    ["/api/slow", 4],
+    ["/api/long", 10],
+  ])("to %s hold their place until the work is done, even if the client has left", async (url, places) => {
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    await send("ana", "/api/quick", "POST");
+    const leaving = new AbortController();
+    const options = { headers: { authorization: "ana" }, signal: leaving.signal };
+    const left = Array.from({ length: places }, () => fetch(`${app.listeningOrigin}${url}`, options));
+    await expect.poll(() => open, { timeout: 20_000 }).toBe(places);
+    leaving.abort();
+    await Promise.allSettled(left);
+    await expect.poll(() => closed, { timeout: 20_000 }).toBe(places);
+    expect((await send("ana", url)).statusCode).toBeGreaterThanOrEqual(500);
+    finish();
+    await expect.poll(async () => (await send("ana", url)).statusCode, { timeout: 20_000 }).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { createShares, type Release } from "../concurrency/shares.ts";
 import { isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
+import { HANDLED, releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
@@ -43,8 +43,10 @@ export function limitReading(app: App, patienceMs: number): void {
     const gone = leftSignal(reply);
     releaseAtEnd(reply, await unsent.enter(provenPerson, gone));
     request.releasePlace = await places.enter(provenPerson, gone);
-    releaseAtEnd(reply, request.releasePlace);
   });
-  // A client that doesn't read its response releases its place.
-  app.addHook("onSend", async (request) => request.releasePlace?.());
+  // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.
+  app.addHook("onSend", async (request, reply) => {
+    request.releasePlace?.();
+    reply.raw.emit(HANDLED);
+  });
 }

@@ -14,7 +14,7 @@ import {
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
+import { holdPlace, leftSignal, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, type App, mayStillFollow, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
@@ -115,10 +115,10 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
       options: { exposeHeadRoute: false },
     }),
     async (request, reply) => {
-      const session = await parts.sessions.authorize(viewerOf(request), request.params.id);
-      await holdPlace(streams, request, reply);
+      const viewer = viewerOf(request);
+      const { id: sessionId } = await parts.sessions.authorize(viewer, request.params.id);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
-      await sendEvents(parts, request, reply, { sessionId: session.id, since });
+      await streams.run(viewer.id, () => sendEvents(parts, request, reply, { sessionId, since }), leftSignal(reply));
     },
   );
 }
