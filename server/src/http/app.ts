@@ -15,7 +15,7 @@ import type { Config } from "../config.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { BUSY } from "./concurrent-requests.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
-import { guardAgainstFloods } from "./flood-guard.ts";
+import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
 import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError, tryLater } from "./http-error.ts";
@@ -141,7 +141,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
-      if (request.url.startsWith("/api/")) throw tryLater(503, BUSY, 10);
+      if (isOfApi(request)) throw tryLater(503, BUSY, 10);
     },
   });
   app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
@@ -151,8 +151,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   app.addHook("onRequest", refuseCrossSiteChanges);
   app.addHook("onSend", async (request, reply) => {
     void reply.header("permissions-policy", PERMISSIONS);
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
-      void reply.header("cache-control", "no-store");
+    if (isOfApi(request) && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
 }
 

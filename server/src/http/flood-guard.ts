@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
+import type { FastifyRequest } from "fastify";
 import type { App, Credentials, ResolveViewer } from "./guards.ts";
 import { tryLater } from "./http-error.ts";
 import { networkOf } from "./own-address.ts";
@@ -25,6 +26,10 @@ declare module "fastify" {
   }
 }
 
+/** The path of a request can be encoded (`/%61pi/`), so its route counts. Unknown addresses have none. */
+export const isOfApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  [routeOptions.url, url].some((path) => path?.startsWith("/api/"));
+
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
@@ -39,7 +44,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.url.startsWith("/api/")) return;
+    if (!isOfApi(request)) return;
     // A connection that was reset has no address to count and can't receive an answer.
     if (request.socket.remoteAddress === undefined) return void reply.hijack();
     request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
