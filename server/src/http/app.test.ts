@@ -28,6 +28,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
+    findToken: async ({ authorization = null }) => authorization,
     checkDatabase: async () => {},
     routes: [routes],
     webFolder: null,

@@ -16,7 +16,7 @@ import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { BUSY } from "./concurrent-requests.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
-import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { anyone, type App, type FindToken, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
@@ -29,6 +29,7 @@ export type AppParts = {
   log: FastifyBaseLogger;
   version: string;
   resolveViewer: ResolveViewer;
+  findToken: FindToken;
   /** Rejects if the database does not respond. */
   checkDatabase: () => Promise<unknown>;
   routes: readonly FastifyPluginAsyncZod[];
@@ -126,7 +127,7 @@ function refuseWhileClosing(app: App): void {
 }
 
 async function protect(app: App, parts: AppParts): Promise<void> {
-  const { config, resolveViewer, longestLoopDelayMs, longestQueueMs } = parts;
+  const { config, longestLoopDelayMs, longestQueueMs } = parts;
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -144,7 +145,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
       if (isOfApi(request)) throw tryLater(503, BUSY, 10);
     },
   });
-  app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
+  app.decorate("resolveViewer", await guardAgainstFloods(app, parts));
   limitReading(app, longestQueueMs);
   app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
   app.addHook("onRequest", refuseUnknownHosts(config));

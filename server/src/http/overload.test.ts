@@ -4,9 +4,11 @@ import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
 import { holdPlace } from "./concurrent-requests.ts";
-import { type App, signedIn } from "./guards.ts";
+import { type App, type FindToken, signedIn } from "./guards.ts";
 
 const longOnes = createShares({ total: Infinity, each: 10, patienceMs: 20 });
+/** The token is the first word. */
+const findToken: FindToken = async ({ authorization = "" }) => authorization.split(" ")[0] ?? null;
 let app: App;
 let open: number;
 let closed: number;
@@ -21,10 +23,11 @@ beforeEach(async () => {
     config: { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES: [] },
     log: pino({ level: "silent" }),
     version: "0.0.0",
-    resolveViewer: async ({ authorization = "" }) => ({
+    findToken,
+    resolveViewer: async (credentials) => ({
       kind: "viewer",
-      viewer: profileOf(authorization),
-      authSessionId: authorization,
+      viewer: profileOf((await findToken(credentials)) ?? ""),
+      authSessionId: "1",
     }),
     checkDatabase: async () => {},
     routes: [
@@ -92,6 +95,18 @@ describe("requests for data", () => {
     await keepOpen("ana", 10, "/api/long");
     await keepOpen("ana", 4);
     expect((await send("ana")).statusCode).toBe(503);
+  });
+
+  test("count toward the person, whatever else the credentials contain", async () => {
+    await keepOpen("ana", 4);
+    for (let n = 0; n < 2; n += 1) expect((await send(`ana ${n}`)).statusCode).toBe(503);
+  });
+
+  test("count toward the network until they are proven to be a person's", async () => {
+    for (let n = 0; n < 4; n += 1) void send(`unknown${n}`);
+    await expect.poll(() => open, { timeout: 20_000 }).toBe(4);
+    expect((await send("unknown")).statusCode).toBe(503);
+    await keepOpen("ana", 4);
   });
 
   test("to unknown addresses give their place back", async () => {

@@ -1,11 +1,13 @@
 import { createShares, type Release } from "../concurrency/shares.ts";
-import { isReading } from "./flood-guard.ts";
+import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
+import { networkOf } from "./own-address.ts";
 import { HANDLED, releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
- * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused.
+ * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused. Requests that are not
+ * proven to be a person's have places of their own for each network.
  */
 
 /** A page sends up to six requests at once. */
@@ -31,7 +33,8 @@ declare module "fastify" {
 /** Limits the requests for data. `patienceMs` is the longest wait for a place. */
 export function limitReading(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = createShares({ ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE });
+  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE };
+  const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   app.decorateRequest("releasePlace", null);
   // Before the guards, which read the database too.
@@ -39,10 +42,11 @@ export function limitReading(app: App, patienceMs: number): void {
     const { method, provenPerson, routeOptions } = request;
     // Files and event streams have limits of their own.
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
-    if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
+    if (!isReading(method) || !isOfApi(request) || hasOwnLimit) return;
+    const person = provenPerson ?? `network ${networkOf(request.ip)}`;
     const gone = leftSignal(reply);
-    releaseAtEnd(reply, await unsent.enter(provenPerson, gone));
-    request.releasePlace = await places.enter(provenPerson, gone);
+    releaseAtEnd(reply, await unsent.enter(person, gone));
+    request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
   });
   // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.
   app.addHook("onSend", async (request, reply) => {
