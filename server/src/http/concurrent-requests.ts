@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Release, Shares } from "../concurrency/shares.ts";
+import { HEAVY_WORK } from "../concurrency/budgets.ts";
+import { createShares, type Release, type Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { tryLater, type HttpError } from "./http-error.ts";
 
@@ -10,6 +11,16 @@ export function refusalOf(ownMessage: string, retryAfterS = 5) {
   return (filledBy: "own requests" | "all requests"): HttpError =>
     filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
+
+/** For large pages, of any route. */
+export const largePages = createShares({
+  total: 12,
+  each: 3,
+  waiting: 30,
+  patienceMs: 30_000,
+  budget: HEAVY_WORK,
+  refuse: refusalOf("Your other pages of rows are still being read. Wait for them, then try again"),
+});
 
 /** Waits for one of the viewer's places. The request holds it until its end (`releaseAtEnd`). */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {

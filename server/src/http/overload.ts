@@ -21,7 +21,7 @@ const A_PERSONS_UNSENT = 20;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route waits for a grader or reads thousands of rows, so its requests must not hold these places. */
+    /** The route waits for a grader, so its requests must not hold these places. */
     isLong?: true;
   }
   interface FastifyRequest {
