@@ -21,7 +21,7 @@ import { healthRoutes } from "./health.ts";
 import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
-import { limitReading } from "./overload.ts";
+import { limitRequests } from "./overload.ts";
 import { endSlowReaders } from "./slow-clients.ts";
 
 export type AppParts = {
@@ -146,7 +146,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
     },
   });
   app.decorate("resolveViewer", await guardAgainstFloods(app, parts));
-  limitReading(app, longestQueueMs);
+  limitRequests(app, longestQueueMs);
   app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
   app.addHook("onRequest", refuseUnknownHosts(config));
   app.addHook("onRequest", refuseCrossSiteChanges);

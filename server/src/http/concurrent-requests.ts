@@ -25,6 +25,7 @@ export const largePages = createShares({
 /** Waits for one of the viewer's places. The request holds it until its end (`releaseAtEnd`). */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.releasePlace?.();
+  request.hasOwnPlace = true;
   releaseAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
-import { holdPlace } from "./concurrent-requests.ts";
+import { holdPlace, withPlace } from "./concurrent-requests.ts";
 import { type App, type FindToken, signedIn } from "./guards.ts";
 
 const longOnes = createShares({ total: Infinity, each: 10, patienceMs: 20 });
@@ -45,6 +45,13 @@ beforeEach(async () => {
           await promise;
           return {};
         });
+        routes.post("/api/slow", { onRequest: [signedIn] }, async () => {
+          open += 1;
+          await promise;
+          return {};
+        });
+        const withOwnLimit = { onRequest: [signedIn, withPlace(longOnes)] };
+        routes.post("/api/long", withOwnLimit, async () => ({}));
         routes.post("/api/quick", { onRequest: [signedIn] }, async () => ({}));
         const streams = { onRequest: [signedIn], schema: { produces: ["text/event-stream"] } };
         routes.get("/api/stream", streams, async () => ({}));
@@ -131,4 +138,16 @@ describe("requests for data", () => {
     finish();
     await expect.poll(async () => (await send("ana", url)).statusCode, { timeout: 20_000 }).toBe(200);
   });
+});
+
+test("requests that change data wait for the person's others, and are refused beyond twenty", async () => {
+  const sent = Array.from({ length: 22 }, () => send("ana", "/api/slow", "POST"));
+  await expect.poll(() => open, { timeout: 20_000 }).toBe(2);
+  const refused = await send("ana", "/api/quick", "POST");
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { error: expect.stringContaining("changes") }]);
+  expect((await send("ana", "/api/long", "POST")).statusCode).toBe(200);
+  expect((await send("ben", "/api/quick", "POST")).statusCode).toBe(200);
+  expect(open).toBe(2);
+  finish();
+  expect(new Set((await Promise.all(sent)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });

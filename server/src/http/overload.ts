@@ -21,22 +21,27 @@ const A_PERSONS_UNSENT = 20;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route waits for a grader, so its requests must not hold these places. */
+    /** The route waits for another server and has a limit of its own, so its requests must not hold these places. */
     isLong?: true;
   }
   interface FastifyRequest {
     /** Gives back the request's place, early if it waits for something else that has another limit. */
     releasePlace: Release | null;
+    /** Whether the request has a place of its route's own limit. */
+    hasOwnPlace: boolean;
   }
 }
 
-/** Limits the requests for data. `patienceMs` is the longest wait for a place. */
-export function limitReading(app: App, patienceMs: number): void {
+/** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
+export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
   const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
+  const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
+  const changes = createShares({ total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse });
   app.decorateRequest("releasePlace", null);
+  app.decorateRequest("hasOwnPlace", false);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
@@ -47,6 +52,13 @@ export function limitReading(app: App, patienceMs: number): void {
     const gone = leftSignal(reply);
     releaseAtEnd(reply, await unsent.enter(person, gone));
     request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
+  });
+  // Changes wait for each other in the database, where each would hold a connection. A body that is still arriving holds
+  // no place. What has arrived is done even if its client leaves.
+  app.addHook("preHandler", async (request) => {
+    const { method, viewer, hasOwnPlace, routeOptions } = request;
+    if (isReading(method) || !viewer || hasOwnPlace || routeOptions.config.isLong) return;
+    request.releasePlace = await changes.enter(viewer.id);
   });
   // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.
   app.addHook("onSend", async (request, reply) => {
