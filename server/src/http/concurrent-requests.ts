@@ -42,9 +42,10 @@ export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
 }
 
-/** Aborts when the client disconnects before the answer is sent. */
+/** Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. */
 export function leftSignal(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
-  reply.raw.on("close", () => left.abort());
+  if (reply.raw.destroyed) left.abort();
+  else reply.raw.on("close", () => left.abort());
   return left.signal;
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createShares } from "../concurrency/shares.ts";
@@ -13,10 +14,13 @@ let app: App;
 let open: number;
 let closed: number;
 let finish: () => void;
+/** What the guards wait for. */
+let identified: Promise<void>;
 
 beforeEach(async () => {
   open = 0;
   closed = 0;
+  identified = Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   finish = resolve;
   app = await buildApp({
@@ -24,11 +28,10 @@ beforeEach(async () => {
     log: pino({ level: "silent" }),
     version: "0.0.0",
     findToken,
-    resolveViewer: async (credentials) => ({
-      kind: "viewer",
-      viewer: profileOf((await findToken(credentials)) ?? ""),
-      authSessionId: "1",
-    }),
+    resolveViewer: async (credentials) => {
+      await identified;
+      return { kind: "viewer", viewer: profileOf((await findToken(credentials)) ?? ""), authSessionId: "1" };
+    },
     checkDatabase: async () => {},
     routes: [
       async (routes) => {
@@ -150,4 +153,25 @@ test("requests that change data wait for the person's others, and are refused be
   expect(open).toBe(2);
   finish();
   expect(new Set((await Promise.all(sent)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+test("a client that leaves before its body is read holds no place", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  identified = promise;
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  let arrived = 0;
+  app.server.on("request", (_request, response: ServerResponse) => {
+    arrived += 1;
+    response.once("close", () => (closed += 1));
+  });
+  const leaving = new AbortController();
+  const headers = { authorization: "ana", "content-type": "application/json" };
+  const options = { method: "POST", headers, body: "{}", signal: leaving.signal };
+  const left = Array.from({ length: 10 }, () => fetch(`${app.listeningOrigin}/api/long`, options));
+  await expect.poll(() => arrived, { timeout: 20_000 }).toBe(10);
+  leaving.abort();
+  await Promise.allSettled(left);
+  await expect.poll(() => closed, { timeout: 20_000 }).toBe(10);
+  resolve();
+  expect((await send("ana", "/api/long", "POST")).statusCode).toBe(200);
 });
