@@ -62,6 +62,7 @@ export async function createServer(parts: ServerParts) {
     log,
     version,
     resolveViewer: users.resolveViewer,
+    findToken: users.findToken,
     checkDatabase: () => pool.query(DATABASE_CHECK),
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,

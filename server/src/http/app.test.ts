@@ -28,6 +28,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
+    findToken: async ({ authorization = null }) => authorization,
     checkDatabase: async () => {},
     routes: [routes],
     webFolder: null,
@@ -193,6 +194,19 @@ describe("the request limit", () => {
       expectError(await app.inject("/api/me"), 429, "too_many_requests");
     },
   );
+
+  test.each(["/%61pi/changes", "http://localhost/api/changes"])("counts requests for %s too", async (url) => {
+    const app = await build(routes);
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const ask = async () => {
+      const conversation = talk(app);
+      conversation.write(`GET ${url} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      return conversation.heard;
+    };
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*cache-control: no-store\r\n/);
+    await flood(app, { url: "/api/nothing" });
+    expect(await ask()).toMatch(/^HTTP\/1\.1 429 /);
+  });
 
   test("does not affect users with a valid auth session, until it ends", async () => {
     const signedInAs = new Map([["Bearer good", viewer]]);

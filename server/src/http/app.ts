@@ -15,13 +15,13 @@ import type { Config } from "../config.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { BUSY } from "./concurrent-requests.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
-import { guardAgainstFloods } from "./flood-guard.ts";
-import { anyone, type App, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
+import { anyone, type App, type FindToken, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
-import { limitReading } from "./overload.ts";
+import { limitRequests } from "./overload.ts";
 import { endSlowReaders } from "./slow-clients.ts";
 
 export type AppParts = {
@@ -29,6 +29,7 @@ export type AppParts = {
   log: FastifyBaseLogger;
   version: string;
   resolveViewer: ResolveViewer;
+  findToken: FindToken;
   /** Rejects if the database does not respond. */
   checkDatabase: () => Promise<unknown>;
   routes: readonly FastifyPluginAsyncZod[];
@@ -126,7 +127,7 @@ function refuseWhileClosing(app: App): void {
 }
 
 async function protect(app: App, parts: AppParts): Promise<void> {
-  const { config, resolveViewer, longestLoopDelayMs, longestQueueMs } = parts;
+  const { config, longestLoopDelayMs, longestQueueMs } = parts;
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -141,18 +142,17 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
-      if (request.url.startsWith("/api/")) throw tryLater(503, BUSY, 10);
+      if (isOfApi(request)) throw tryLater(503, BUSY, 10);
     },
   });
-  app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
-  limitReading(app, longestQueueMs);
+  app.decorate("resolveViewer", await guardAgainstFloods(app, parts));
+  limitRequests(app, longestQueueMs);
   app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
   app.addHook("onRequest", refuseUnknownHosts(config));
   app.addHook("onRequest", refuseCrossSiteChanges);
   app.addHook("onSend", async (request, reply) => {
     void reply.header("permissions-policy", PERMISSIONS);
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
-      void reply.header("cache-control", "no-store");
+    if (isOfApi(request) && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Release, Shares } from "../concurrency/shares.ts";
+import { HEAVY_WORK } from "../concurrency/budgets.ts";
+import { createShares, type Release, type Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { tryLater, type HttpError } from "./http-error.ts";
 
@@ -11,16 +12,29 @@ export function refusalOf(ownMessage: string, retryAfterS = 5) {
     filledBy === "own requests" ? tryLater(429, ownMessage, retryAfterS) : tryLater(503, BUSY, retryAfterS);
 }
 
-/** Waits for one of the viewer's places. The request holds it until its response or connection closes. */
+/** For large pages, of any route. */
+export const largePages = createShares({
+  total: 12,
+  each: 3,
+  waiting: 30,
+  patienceMs: 30_000,
+  budget: HEAVY_WORK,
+  refuse: refusalOf("Your other pages of rows are still being read. Wait for them, then try again"),
+});
+
+/** Waits for one of the viewer's places. The request holds it until its end (`releaseAtEnd`). */
 export async function holdPlace(shares: Shares, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.releasePlace?.();
+  request.hasOwnPlace = true;
   releaseAtEnd(reply, await shares.enter(viewerOf(request).id, leftSignal(reply)));
 }
 
-/** Gives a place back when the response or its connection closes. */
-export function releaseAtEnd(reply: FastifyReply, release: Release): void {
-  if (reply.raw.destroyed) release();
-  else reply.raw.once("close", release);
+/** Emitted on the raw response when the handler has ended, even if its client left. */
+export const HANDLED = Symbol("handled");
+
+/** Gives a place back when the handler has ended and the response or its connection has closed. */
+export function releaseAtEnd({ raw }: FastifyReply, release: Release): void {
+  raw.once(HANDLED, () => (raw.destroyed ? release() : raw.once("close", release)));
 }
 
 /** `holdPlace` as a guard that follows the one that identifies the viewer. */
@@ -28,9 +42,10 @@ export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
 }
 
-/** Aborts when the client disconnects before the answer is sent. */
+/** Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. */
 export function leftSignal(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
-  reply.raw.on("close", () => left.abort());
+  if (reply.raw.destroyed) left.abort();
+  else reply.raw.on("close", () => left.abort());
   return left.signal;
 }

@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
-import type { App, Credentials, ResolveViewer } from "./guards.ts";
+import type { FastifyRequest } from "fastify";
+import type { App, Credentials, FindToken, ResolveViewer } from "./guards.ts";
 import { tryLater } from "./http-error.ts";
 import { networkOf } from "./own-address.ts";
 
 /*
- * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials count toward
- * the address until a guard accepts them, and then toward the person until one rejects them.
+ * Requests are counted before any other work, so identifying the caller must not cost a query. A token counts toward the
+ * address until a guard accepts it, and then toward the person until one rejects it. Other parts of the credentials don't
+ * matter, because they could differ in every request.
  */
 
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
@@ -25,11 +27,23 @@ declare module "fastify" {
   }
 }
 
+/** The path of a request can be encoded (`/%61pi/`), so its route counts. Unknown addresses have none. */
+export const isOfApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  [routeOptions.url, url].some((path) => path?.startsWith("/api/"));
+
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
-export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
+export async function guardAgainstFloods(
+  app: App,
+  { resolveViewer, findToken }: { resolveViewer: ResolveViewer; findToken: FindToken },
+): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
+  /** Hashed so that no tokens stay in memory; null without one. */
+  const keyOf = async (credentials: Credentials): Promise<string | null> => {
+    const token = await findToken(credentials);
+    return token && hash("sha256", token, "base64url");
+  };
   const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
   const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
@@ -39,10 +53,10 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.url.startsWith("/api/")) return;
+    if (!isOfApi(request)) return;
     // A connection that was reset has no address to count and can't receive an answer.
     if (request.socket.remoteAddress === undefined) return void reply.hijack();
-    request.provenPerson = proven.get(keyOf(request.headers) ?? "") ?? null;
+    request.provenPerson = proven.get((await keyOf(request.headers)) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
     const byPerson = isReading(request.method) ? reading : changing;
     const count = await (isProven ? byPerson : byAddress)(request);
@@ -53,7 +67,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 
   return async (credentials, isUse) => {
     const answer = await resolveViewer(credentials, isUse);
-    const key = keyOf(credentials);
+    const key = await keyOf(credentials);
     if (key === null) return answer;
     proven.delete(key);
     if (answer.kind !== "viewer") return answer;
@@ -62,10 +76,4 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     if (oldest !== undefined && proven.size > PROVEN_AT_MOST) proven.delete(oldest);
     return answer;
   };
-}
-
-/** Hashed so that no credentials stay in memory; null without any. */
-function keyOf({ cookie, authorization }: Credentials): string | null {
-  if (!(cookie ?? authorization)) return null;
-  return hash("sha256", `${cookie ?? ""}\n${authorization ?? ""}`, "base64url");
 }

@@ -32,6 +32,8 @@ export type ViewerAnswer =
   | { kind: "deactivated" };
 
 export type Credentials = { cookie?: string | undefined; authorization?: string | undefined };
+/** Finds the token of an auth session in credentials, without a query; null without one. */
+export type FindToken = (credentials: Credentials) => Promise<string | null>;
 /** Unless `isUse` is false, the auth session counts as used, which extends it. */
 export type ResolveViewer = (credentials: Credentials, isUse?: boolean) => Promise<ViewerAnswer>;
 

@@ -1,11 +1,13 @@
 import { createShares, type Release } from "../concurrency/shares.ts";
-import { isReading } from "./flood-guard.ts";
+import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
-import { releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
+import { networkOf } from "./own-address.ts";
+import { HANDLED, releaseAtEnd, leftSignal, refusalOf } from "./concurrent-requests.ts";
 
 /*
  * A node answers a few requests for data at a time, as many as keep its processors busy, and people take turns. More
- * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused.
+ * wouldn't be faster, and would slow runs and event streams. What has to wait too long is refused. Requests that are not
+ * proven to be a person's have places of their own for each network.
  */
 
 /** A page sends up to six requests at once. */
@@ -19,32 +21,48 @@ const A_PERSONS_UNSENT = 20;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route waits for a grader or reads thousands of rows, so its requests must not hold these places. */
+    /** The route waits for another server and has a limit of its own, so its requests must not hold these places. */
     isLong?: true;
   }
   interface FastifyRequest {
     /** Gives back the request's place, early if it waits for something else that has another limit. */
     releasePlace: Release | null;
+    /** Whether the request has a place of its route's own limit. */
+    hasOwnPlace: boolean;
   }
 }
 
-/** Limits the requests for data. `patienceMs` is the longest wait for a place. */
-export function limitReading(app: App, patienceMs: number): void {
+/** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
+export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = createShares({ ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE });
+  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE };
+  const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
+  const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
+  const changes = createShares({ total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse });
   app.decorateRequest("releasePlace", null);
+  app.decorateRequest("hasOwnPlace", false);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
     // Files and event streams have limits of their own.
     const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
-    if (!isReading(method) || provenPerson === null || hasOwnLimit) return;
+    if (!isReading(method) || !isOfApi(request) || hasOwnLimit) return;
+    const person = provenPerson ?? `network ${networkOf(request.ip)}`;
     const gone = leftSignal(reply);
-    releaseAtEnd(reply, await unsent.enter(provenPerson, gone));
-    request.releasePlace = await places.enter(provenPerson, gone);
-    releaseAtEnd(reply, request.releasePlace);
+    releaseAtEnd(reply, await unsent.enter(person, gone));
+    request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
   });
-  // A client that doesn't read its response releases its place.
-  app.addHook("onSend", async (request) => request.releasePlace?.());
+  // Changes wait for each other in the database, where each would hold a connection. A body that is still arriving holds
+  // no place. What has arrived is done even if its client leaves.
+  app.addHook("preHandler", async (request) => {
+    const { method, viewer, hasOwnPlace, routeOptions } = request;
+    if (isReading(method) || !viewer || hasOwnPlace || routeOptions.config.isLong) return;
+    request.releasePlace = await changes.enter(viewer.id);
+  });
+  // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.
+  app.addHook("onSend", async (request, reply) => {
+    request.releasePlace?.();
+    reply.raw.emit(HANDLED);
+  });
 }

@@ -26,6 +26,7 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
     log: pino({ level: "info" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
+    findToken: async () => null,
     checkDatabase: async () => {},
     routes: [
       async (routes) => {

@@ -165,15 +165,18 @@ test("a request that is refused before its body is read does no harm", async () 
   expect((await ask("/healthz", ana)).statusCode).toBe(200);
 });
 
-test("large pages of rows are read for a person a few at a time", async () => {
-  const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
-  const page = `/api/scan-sessions/${session.id}/results?limit=5000`;
-  const answers = await Promise.all(Array.from({ length: 150 }, () => ask(page, ana)));
-  const refused = answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(33);
-  expect(refused.filter((status) => status !== 429 && status !== 503)).toEqual([]);
-});
+test.each(["results?limit=5000", "lookup-history"])(
+  "large pages (%s) are read for a person a few at a time",
+  async (path) => {
+    const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
+    const page = `/api/scan-sessions/${session.id}/${path}`;
+    const answers = await Promise.all(Array.from({ length: 150 }, () => ask(page, ana)));
+    const refused = answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(33);
+    expect(refused.filter((status) => status !== 429 && status !== 503)).toEqual([]);
+  },
+);
 
 test("a person's requests that the database answers slowly leave connections for colleagues'", async () => {
   const waiting = await server.db.transaction().execute(async (trx) => {

@@ -3,6 +3,7 @@ import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@sl
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/search.ts";
 import type { Context } from "../../context.ts";
+import { holdPlace, largePages } from "../../http/concurrent-requests.ts";
 import { viewerOf } from "../../http/guards.ts";
 import { onRow, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import { historyOfSession, provenanceOf } from "./lookup-history.service.ts";
@@ -17,11 +18,11 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
         summary:
           "List earlier lookups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
         querystring: sessionLookupHistoryQuerySchema,
-        options: { config: { isLong: true } },
       }),
-      async (request) => {
+      async (request, reply) => {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
+        await holdPlace(largePages, request, reply);
         return historyOfSession(db, viewer, session, request.query);
       },
     );

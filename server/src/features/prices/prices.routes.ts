@@ -28,6 +28,7 @@ export function pricesRoutes(
         tags: ["prices"],
         summary: "Get CardLadder's price of a card by cert number, or by the name and grade of a cached cert",
         body: cardladderRequestSchema,
+        options: { config: { isLong: true } },
       }),
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
         const find = () => singlePrices.findCard(request.body);
@@ -42,6 +43,7 @@ export function pricesRoutes(
         tags: ["prices"],
         summary: "Get CardsIQ's price of one cert",
         body: cardsiqRequestSchema,
+        options: { config: { isLong: true } },
       }),
       async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
         const { grader: company, certNumber } = request.body;
@@ -68,7 +70,10 @@ export function pricesRoutes(
 
     app.post(
       "/api/scan-results/:id/pricing",
-      onRow(resultRowSchema, { summary: "Fetch the price of a row from every configured price source" }),
+      onRow(resultRowSchema, {
+        summary: "Fetch the price of a row from every configured price source",
+        options: { config: { isLong: true } },
+      }),
       async (request, reply) => {
         const viewer = viewerOf(request);
         return prices.getPrice(viewer, await sessions.authorizeRow(viewer, request.params.id), leftSignal(reply));

@@ -12,9 +12,8 @@ import {
   type ScanEvent,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
-import { HEAVY_WORK } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { holdPlace, refusalOf } from "../../http/concurrent-requests.ts";
+import { holdPlace, largePages, leftSignal, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, type App, mayStillFollow, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import { onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
@@ -57,8 +56,6 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
     sessions.present(await sessions.authorize(viewerOf(request), request.params.id)),
   );
 
-  const refuse = refusalOf("Your other pages of rows are still being read. Wait for them, then try again");
-  const places = createShares({ total: 12, each: 3, waiting: 30, patienceMs: 30_000, refuse, budget: HEAVY_WORK });
   app.get(
     "/api/scan-sessions/:id/results",
     onSession(resultsPageSchema, {
@@ -70,7 +67,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
       const viewer = viewerOf(request);
       const session = await sessions.authorize(viewer, request.params.id);
       const { since, ...page } = request.query;
-      if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(places, request, reply);
+      if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(largePages, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");
@@ -115,10 +112,10 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
       options: { exposeHeadRoute: false },
     }),
     async (request, reply) => {
-      const session = await parts.sessions.authorize(viewerOf(request), request.params.id);
-      await holdPlace(streams, request, reply);
+      const viewer = viewerOf(request);
+      const { id: sessionId } = await parts.sessions.authorize(viewer, request.params.id);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
-      await sendEvents(parts, request, reply, { sessionId: session.id, since });
+      await streams.run(viewer.id, () => sendEvents(parts, request, reply, { sessionId, since }), leftSignal(reply));
     },
   );
 }

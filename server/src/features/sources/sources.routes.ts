@@ -50,7 +50,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
         summary: "Test entered credentials, or the current ones, with one call to the upstream",
         params,
         body: credentialTestRequestSchema,
-        options: { bodyLimit: LARGEST_TEXT_BYTES },
+        options: { bodyLimit: LARGEST_TEXT_BYTES, config: { isLong: true } },
       }),
       async (request, reply) => {
         const values = request.body?.values ?? null;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import pLimit from "p-limit";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
-import { createTurns } from "../../concurrency/turns.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import { networkOf } from "../../http/own-address.ts";
 import { HttpError, tryLater } from "../../http/http-error.ts";
 
@@ -16,9 +15,10 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  * checked and only its own mistakes delay it, so nobody can lock a user out. Networks from which the user signed in
  * recently are exempt.
  *
- * A password check occupies one of the four threads that also read files. Therefore AT_ONCE checks run at a time and at
- * most WAITING_AT_MOST wait. Attempts for the same account and network run one at a time and take one place in the
- * queue. The counts are read when an attempt starts, so that a burst can't run before its failures are counted.
+ * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
+ * turns. Networks from which the user signed in recently have a place of their own, so strangers can't keep them waiting.
+ * Attempts for the same account and network run one at a time and take one place in the queue. The counts are read when an
+ * attempt starts, so that a burst can't run before its failures are counted.
  */
 
 const WRONG_A_MINUTE = 10;
@@ -29,9 +29,11 @@ const KNOWN_FOR_S = 30 * DAY_S;
 /** Longer than an app's code works: its own half minute, the one before, and the one after. */
 const CODE_WORKS_S = 120;
 
-const AT_ONCE = 2;
-/** Enough for an office that signs in within the same minute. A check takes about 50 ms. */
-const WAITING_AT_MOST = 60;
+/** Of one account and network. */
+const ATTEMPTS_WAITING = 20;
+/** Of one network: enough for an office that signs in within the same minute. A check takes about 50 ms. */
+const ACCOUNTS_WAITING = 60;
+const PATIENCE_MS = 30_000;
 
 /**
  * After `free` wrong passwords for an account in a day, from networks without a recent sign-in, each further one delays
@@ -51,8 +53,10 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   const ofDay = new RateLimiterPostgres({ ...store, keyPrefix: "day", points: delays.free, duration: DAY_S });
   const codes = new RateLimiterPostgres({ ...store, keyPrefix: "code", points: 1, duration: CODE_WORKS_S });
   const known = new RateLimiterPostgres({ ...store, keyPrefix: "known", points: 1, duration: KNOWN_FOR_S });
-  const inTurn = createTurns();
-  const limit = pLimit(AT_ONCE);
+  const common = { each: 1, patienceMs: PATIENCE_MS, refuse: tooManyPeople };
+  const ofAccounts = createShares({ ...common, total: Infinity, waiting: ATTEMPTS_WAITING });
+  const strangers = createShares({ ...common, total: 2, waiting: ACCOUNTS_WAITING });
+  const familiar = createShares({ total: 1, each: 1 });
 
   /** Returns the seconds until the next password of this key can be checked; 0 means now. */
   async function secondsToWait({ key, atMost }: Count): Promise<number> {
@@ -98,10 +102,9 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
       const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
-      return inTurn([ofAccount.key], async () => {
-        if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST)
-          throw tryLater(429, "Too many people are signing in right now. Please try again", 1);
-        return limit(() => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
+      return ofAccounts.run(ofAccount.key, async () => {
+        const places = (await known.get(ofAccount.key)) ? familiar : strangers;
+        return places.run(network, () => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
       });
     },
   };
@@ -112,6 +115,8 @@ type Count = { key: string; atMost: number };
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {
   return count <= free ? 0 : Math.min(longestS, firstS * 2 ** (Math.ceil(count / free) - 2));
 }
+
+const tooManyPeople = () => tryLater(429, "Too many people are signing in right now. Please try again", 1);
 
 function waitOf(seconds: number): string {
   return seconds <= MINUTE_S ? "wait a minute" : `wait ${Math.ceil(seconds / MINUTE_S)} minutes`;

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
 import { keepSetting } from "../../database/server-settings.ts";
+import type { Credentials } from "../../http/guards.ts";
 import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
 import { createAuthSessionsService } from "./auth-sessions.service.ts";
-import { createAuth } from "./auth.service.ts";
+import { createAuth, findSessionToken } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { createPasswordsService } from "./passwords.service.ts";
 import { weakSettings } from "./passwords.rules.ts";
@@ -29,6 +30,7 @@ export async function usersFeature(context: Context) {
   if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
   return {
     resolveViewer: signIns.resolveViewer,
+    findToken: (credentials: Credentials) => findSessionToken(auth, credentials),
     plugin: registerAll(
       signInRoutes(signIns),
       usersRoutes(createUsersService(context)),
