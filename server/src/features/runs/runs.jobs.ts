@@ -12,7 +12,7 @@ import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { requestPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
-import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
+import { deferCard, endClosedCards, enqueueRetry, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
 /*
  * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a lookup job:
@@ -109,7 +109,7 @@ async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: r
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
       const queue = async (locked: changes.LockedSession): Promise<void> => {
-        const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
+        const retryJobId = await enqueueRetry(parts, locked, delayS);
         await rows.queueRows(locked, job.id, retryJobId, queuedColumns(settled, answer), attempts);
       };
       await ifRunning(parts, job, queue, attempts);
