@@ -73,3 +73,23 @@ test("price jobs queue behind their owner's others, whatever the lines of the sh
   // The largest session doesn't count. The others count the prices of both sources.
   expect(await placesOf(ana, "price-cardsiq")).toEqual([0, 0, 1, 2, 2, 3, 4]);
 });
+
+test("a person's single lookups take turns with other people's runs", async () => {
+  const { behavior, calls } = server.simulator;
+  const asked = () => new Set(calls.list({ endpoint: "cgc-api" }).flatMap(({ cert }) => cert ?? []));
+  const untilAsked = (count: number) => expect.poll(() => asked().size, { timeout: 20_000 }).toBe(count);
+  behavior.hold("cgc-api");
+  const numbers = ["1401000000101", "1401000000102", "1401000000103", "1401000000104", "1401000000105"];
+  const singles = numbers.map((number) => server.app.inject({ url: `/api/cgc-api/${number}`, headers: ana.headers }));
+  await untilAsked(1);
+  await startScan(server, ben, sheetOf([["1401000000106", "CGC"]], { mode: "api" }));
+  const fetched = sql`SELECT FROM jobs.job WHERE name = 'lookup-cgc' AND state = 'active'`;
+  await expect.poll(async () => (await fetched.execute(server.db)).rows, { timeout: 20_000 }).toHaveLength(1);
+  for (const count of [2, 3, 4, 5]) {
+    behavior.hold("cgc-api");
+    await untilAsked(count);
+  }
+  expect(asked()).toContain("1401000000106");
+  behavior.release("cgc-api");
+  await Promise.all(singles);
+});

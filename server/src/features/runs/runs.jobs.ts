@@ -68,7 +68,9 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
     return "done";
   }
   try {
-    const lookedUp = await certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp));
+    const lookedUp = await onBehalfOf(card.userId, () =>
+      certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
+    );
     // The card's slot is already free for the next one.
     if (lookedUp) await finish(parts, company, job, lookedUp);
   } catch (error) {
@@ -83,7 +85,7 @@ type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>>
 /** Returns null if the session was stopped or no open row is left. */
 async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
   const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
-  return card && { card, result: await onBehalfOf(card.userId, () => lookUp(card)) };
+  return card && { card, result: await lookUp(card) };
 }
 
 async function finish(parts: RunJobs, company: Company, job: Job, { card, result }: LookedUp): Promise<void> {
