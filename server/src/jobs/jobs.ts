@@ -41,6 +41,9 @@ type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "imageJobsMs">;
 
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
+/** Nothing reads an ended job. A stop and a resume of a large session leave 50 MB of them. */
+const KEEP_ENDED_S = 3_600;
+const DELETE_ENDED_EVERY_S = 600;
 const CHUNK = 5_000;
 
 const QUEUE_OPTIONS = {
@@ -53,7 +56,7 @@ const QUEUE_OPTIONS = {
   retryBackoff: true,
   retryDelayMax: 30,
   retentionSeconds: 365 * DAY_S,
-  deleteAfterSeconds: DAY_S,
+  deleteAfterSeconds: KEEP_ENDED_S,
   notify: true,
 };
 
@@ -79,6 +82,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     useListenNotify: true,
     superviseIntervalSeconds: intervals.deadJobsMs / 1_000,
     monitorIntervalSeconds: intervals.deadJobsMs / 1_000,
+    maintenanceIntervalSeconds: DELETE_ENDED_EVERY_S,
     schedule: false,
   });
   boss.on("error", report);
