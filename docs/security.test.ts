@@ -98,6 +98,10 @@ describe("docs/security.md", () => {
       "entries that a person's browser may log",
       [`${ACTIVITIES_PER_MINUTE} a minute`, shown(codesNumber("contract/src/api/activity", "LONGEST_ACTIVITY"))],
     ],
+    [
+      "a text in an entry of the activity log",
+      [`${codesNumber("server/src/features/activity/activity.service", "LONGEST_TEXT")} characters`],
+    ],
     ["passwords", [`at least ${MIN_CHOSEN_PASSWORD_LENGTH} characters`]],
     ["one-time passwords", [`${codesNumber(`${USERS}/passwords.rules`, "ONE_TIME_GOOD_FOR_MS")} days`]],
     ["tokens of auth sessions", [`${SESSION_IDLE_HOURS} hours`, `${SESSION_MAX_DAYS} days`]],

@@ -158,6 +158,16 @@ describe("the one error body", () => {
     for (const part of [requestId, "hunter2", "the deeper reason", "/api/fails"]) expect(logged[0]).toContain(part);
   });
 
+  test("logs an expected failure without its stack", async () => {
+    const app = await build(async (app) => {
+      app.get("/api/missing", { onRequest }, async () => {
+        throw new HttpError(503, "not_configured", "Not set up");
+      });
+    });
+    await app.inject("/api/missing");
+    expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([{ err: "Not set up" }]);
+  });
+
   test("answers a request that is not HTTP", async () => {
     const app = await build(routes);
     await app.listen({ port: 0, host: "127.0.0.1" });
@@ -230,11 +240,12 @@ describe("the request limit", () => {
     expectError(await app.inject(request), 429, "too_many_requests");
   });
 
-  test("allows a person fewer changes than reads", async () => {
+  test("allows a person fewer changes and exports than reads", async () => {
     const app = await build(
       async (app) => {
         await whoAmI(app, {});
         app.post("/api/changes", { onRequest: [signedIn] }, async () => ({}));
+        app.get("/api/things/export", { onRequest: [signedIn] }, async () => ({}));
       },
       { resolveViewer: async () => ({ kind: "viewer", viewer, authSessionId: "1" }) },
     );
@@ -242,6 +253,7 @@ describe("the request limit", () => {
     await app.inject({ url: "/api/me", headers });
     for (let count = 0; count < 3_000; count += 1) await app.inject({ method: "POST", url: "/api/changes", headers });
     expectError(await app.inject({ method: "POST", url: "/api/changes", headers }), 429, "too_many_requests");
+    expectError(await app.inject({ url: "/api/things/export", headers }), 429, "too_many_requests");
     expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
   });
 

@@ -24,10 +24,12 @@ const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
 const UNEXPECTED =
   "Something went wrong on the server. Please try again. The server log has details under the request id";
 
-/** Turns any thrown error into the error body. Unexpected errors are logged with their cause and never shown. */
+/** Turns any thrown error into the error body. Unexpected errors are logged with stack and cause, and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
-  const about = { err: error, method: request.method, route: request.routeOptions.url };
+  const isExpected = known !== null && known.cause === undefined;
+  const err = isExpected ? known.message : error;
+  const about = { err, method: request.method, route: request.routeOptions.url };
   if (hasLeft(request, error)) request.log.info(about, "The client disconnected before the end of its request");
   else if (!known) request.log.error(about, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn(about, "A request could not be served");

@@ -14,7 +14,7 @@ import { networkOf } from "./own-address.ts";
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
 const UNPROVEN_A_MINUTE = 1_200;
 const PROVEN_A_MINUTE = 60_000;
-/** Most changes add an entry to the activity log, which nobody can delete. */
+/** Most changes, and all exports, add an entry to the activity log, which nobody can delete. */
 const CHANGES_A_MINUTE = 3_000;
 
 /** The oldest entries are evicted first. Their next request proves them again. */
@@ -58,7 +58,8 @@ export async function guardAgainstFloods(
     if (request.socket.remoteAddress === undefined) return void reply.hijack();
     request.provenPerson = proven.get((await keyOf(request.headers)) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
-    const byPerson = isReading(request.method) ? reading : changing;
+    const isExport = request.routeOptions.url?.endsWith("/export") === true;
+    const byPerson = isReading(request.method) && !isExport ? reading : changing;
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";

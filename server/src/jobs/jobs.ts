@@ -24,7 +24,8 @@ export type ImageComparison = { company: string; certNumber: string; front: stri
 
 type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
-type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; priority: number };
+type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; place: number };
+type NewRetry = { sessionId: string; place: number; delayS: number };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
 export type Job = { id: string; data: JobData };
@@ -40,6 +41,9 @@ type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "imageJobsMs">;
 
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
+/** Nothing reads an ended job. A stop and a resume of a large session leave 50 MB of them. */
+const KEEP_ENDED_S = 3_600;
+const DELETE_ENDED_EVERY_S = 600;
 const CHUNK = 5_000;
 
 const QUEUE_OPTIONS = {
@@ -52,7 +56,7 @@ const QUEUE_OPTIONS = {
   retryBackoff: true,
   retryDelayMax: 30,
   retentionSeconds: 365 * DAY_S,
-  deleteAfterSeconds: DAY_S,
+  deleteAfterSeconds: KEEP_ENDED_S,
   notify: true,
 };
 
@@ -78,6 +82,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     useListenNotify: true,
     superviseIntervalSeconds: intervals.deadJobsMs / 1_000,
     monitorIntervalSeconds: intervals.deadJobsMs / 1_000,
+    maintenanceIntervalSeconds: DELETE_ENDED_EVERY_S,
     schedule: false,
   });
   boss.on("error", report);
@@ -102,10 +107,10 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     ...changesOf(boss),
     ...workersOf(boss, report, intervals),
 
-    /** Counts the queued jobs that would start before a new one of this priority. */
-    async countAhead(queue: LookupQueue | PriceQueue, priority: number): Promise<number> {
+    /** Counts the queued jobs that would start before a new one at this place. */
+    async countAhead(queue: LookupQueue | PriceQueue, place: number): Promise<number> {
       const statement = `SELECT count(*)::int AS count FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND priority >= $2`;
-      const { rows } = await boss.getDb().executeSql(statement, [queue, priority]);
+      const { rows } = await boss.getDb().executeSql(statement, [queue, -place]);
       return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
     },
   };
@@ -117,15 +122,16 @@ function changesOf(boss: PgBoss) {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list, CHUNK)) {
-          const inserts = chunk.map(({ sessionId, id, priority }) => ({ id, priority, data: { sessionId } }));
+          const inserts = chunk.map(({ sessionId, id, place }) => ({ id, priority: -place, data: { sessionId } }));
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
     },
 
     /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its id. */
-    async enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string> {
-      const id = await boss.send(RETRY_QUEUE, { sessionId }, { startAfter: delayS, db: fromKysely(trx) });
+    async enqueueRetry(trx: DatabaseTransaction, { sessionId, place, delayS }: NewRetry): Promise<string> {
+      const options = { priority: -place, startAfter: delayS, db: fromKysely(trx) };
+      const id = await boss.send(RETRY_QUEUE, { sessionId }, options);
       if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
     },
@@ -151,7 +157,7 @@ type Pace = { width: number; delayMs: number };
 type Verdict = "done" | "again";
 
 /**
- * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart, each at least once, so its
+ * Runs jobs of a queue, lowest place first, `width` at a time, usually `delayMs` apart, each at least once, so its
  * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
 function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, imageJobsMs }: JobIntervals) {

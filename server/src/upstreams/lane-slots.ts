@@ -3,6 +3,7 @@ import type pg from "pg";
 import { createShares } from "../concurrency/shares.ts";
 import { LANE_LOCKS } from "../database/lock-numbers.ts";
 import { pause } from "../concurrency/repeat.ts";
+import { callerNow } from "./on-behalf-of.ts";
 
 /* A slot is a session-level advisory lock: PostgreSQL releases it when the process or its connection ends. */
 
@@ -17,7 +18,7 @@ export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** Runs work that holds one of the slots with these numbers, first come, first served within this process. */
+/** Runs work that holds one of the slots with these numbers. Within this process, callers take turns. */
 export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
   const inUse = new Set<number>();
   const refuse = () => new LaneClosedError("The lane is closed");
@@ -60,7 +61,8 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
     }
   }
 
-  return <T>(work: () => Promise<T>, stop: AbortSignal) => places.run("lane", () => runWithSlot(work, stop), stop);
+  return <T>(work: () => Promise<T>, stop: AbortSignal) =>
+    places.run(callerNow()?.userId ?? "nobody", () => runWithSlot(work, stop), stop);
 }
 
 export type SlotLocks = ReturnType<typeof createSlotLocks>;

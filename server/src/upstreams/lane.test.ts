@@ -6,6 +6,7 @@ import { openDatabase, openPool, type Database } from "../database/connection.ts
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 import { createLanes, type LaneSettings, type Lanes } from "./lane.ts";
+import { onBehalfOf } from "./on-behalf-of.ts";
 
 let database: TestDatabase;
 let pool: ReturnType<typeof openPool>;
@@ -151,6 +152,14 @@ test("a closed lane starts nothing: waiting cards are returned", async () => {
     { status: "rejected", reason: expect.any(LaneClosedError) },
     { status: "rejected", reason: expect.any(LaneClosedError) },
   ]);
+});
+
+test("callers take turns, however many cards each has waiting", async () => {
+  const { psa } = node();
+  const order: string[] = [];
+  const cardOf = (person: string) => onBehalfOf(person, () => psa.pass(async () => order.push(person)));
+  await Promise.all(["ana", "ana", "ana", "ana", "ben", "ben", "cara"].map(cardOf));
+  expect(order).toEqual(["ana", "ana", "ben", "cara", "ana", "ben", "ana"]);
 });
 
 test("a canceled card leaves the queue", async () => {

@@ -6,7 +6,7 @@ import type {
   activityQuerySchema,
   ActivityType,
 } from "@slabdesk/contract/api/activity.ts";
-import { storableText } from "@slabdesk/contract/certs/text.ts";
+import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import { SPREADSHEET, streamCsv } from "../../csv-stream.ts";
 import type { Database } from "../../database/connection.ts";
 import { insertActivity, listActivity, type ActivityRecord } from "./activity.repo.ts";
@@ -16,6 +16,8 @@ type ActivityParts = { db: Database; log: FastifyBaseLogger; now: () => Date };
 
 type Entry = z.output<typeof activityEntrySchema>;
 
+/** Names of sessions and files can be longer, and nobody can delete entries. */
+const LONGEST_TEXT = 200;
 const EXPORTED_AT_ONCE = 1_000;
 const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"];
 
@@ -38,7 +40,7 @@ export function createActivityService({ db, log, now }: ActivityParts) {
     /** Logs an activity now. Resolves at once: the entry is inserted in the background, or else reported in the log. */
     log(userId: string, activityType: ActivityType, description: string, metadata: Record<string, unknown> = {}) {
       const about = { user_id: userId, activity_type: activityType, timestamp: now() };
-      const entry = { ...about, description: storableText(description), metadata: storableJson(metadata) };
+      const entry = { ...about, description: entryText(description), metadata: storableJson(metadata) };
       writing = writing
         .then(() => insertActivity(db, entry))
         .catch((error: unknown) => log.error({ err: error, ...about }, "Failed to store an activity"));
@@ -92,10 +94,12 @@ function cellsOf(row: ActivityRecord): string[] {
   ];
 }
 
+const entryText = (text: string): string => storableText(cutText(text, LONGEST_TEXT));
+
 /** Serializes metadata as JSON whose strings and property names PostgreSQL can store. */
 function storableJson(metadata: Record<string, unknown>): string {
   return JSON.stringify(metadata, (_name, value: unknown) => {
-    if (typeof value === "string") return storableText(value);
+    if (typeof value === "string") return entryText(value);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name), entry]));
   });

@@ -73,6 +73,13 @@ describe("an entry from the browser", () => {
     ]);
   });
 
+  test("is stored with the first 200 characters of its texts", async () => {
+    const long = "n".repeat(500);
+    await note({ activityType: "csv_upload", description: long, metadata: { name: long } });
+    const cut = long.slice(0, 200);
+    expect((await list("?limit=1")).activity).toMatchObject([{ description: cut, metadata: { name: cut } }]);
+  });
+
   const serverTypes = ACTIVITY_TYPES.filter((type) => !BROWSER_ACTIVITY_TYPES.some((own) => own === type));
 
   test.each(serverTypes)("cannot be %s, which the server logs itself", async (activityType) => {

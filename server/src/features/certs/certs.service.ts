@@ -70,9 +70,8 @@ export function createCertsService(context: Context) {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed") return notFoundBy(state);
     if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
-    const lookUpCard = (lookUp: LookUpInLane) => onBehalfOf(userId, () => lookUp({ certNumber, mode }));
-    const work = () => unlessRestarting(inLane(company, lookUpCard, givenUp));
-    return (await shares.run(userId, work, givenUp)).answer;
+    const inTurn = () => inLane(company, (lookUp) => lookUp({ certNumber, mode }), givenUp);
+    return (await shares.run(userId, () => unlessRestarting(onBehalfOf(userId, inTurn)), givenUp)).answer;
   }
 
   return {

@@ -9,7 +9,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import { historyOfSheet } from "../history/lookup-history.service.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
-import { countRuns } from "../sessions/session-changes.service.ts";
+import { placeOfNext } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlansContext = RunContext;
@@ -30,11 +30,14 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
   const freshRows = countRows(fresh);
   const quota = await certs.psaQuota();
   const asked = COMPANIES.filter((company) => fresh.some((card) => card.company === company));
-  const runs = await countRuns(db, viewer.id);
-  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, runs })));
+  const first = await placeOfNext(db, "lookup", { userId: viewer.id });
+  const firstPrice = await placeOfNext(db, "price", { userId: viewer.id });
+  const companies = await Promise.all(asked.map((company) => planCompany(context, scan, company, { fresh, first })));
   const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && config.SCRAPING === "on");
   const prices = await Promise.all(
-    (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(context, source, cards, fresh)),
+    (scan.includePricing ? PRICE_SOURCES : []).map((source) =>
+      planPrices(context, source, { all: cards, uncached: fresh, first: firstPrice }),
+    ),
   );
   const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
   const planOf = (company: Company) => companies.find((plan) => plan.company === company);
@@ -72,14 +75,14 @@ async function planCompany(
   { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
-  { fresh: all, runs }: { fresh: readonly PlannedCard[]; runs: number },
+  { fresh: all, first }: { fresh: readonly PlannedCard[]; first: number },
 ) {
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
   // As `enqueueCards` gives it, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
-  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -(runs + lastIndex)) : 0;
+  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), first + lastIndex) : 0;
   return {
     company,
     cards,
@@ -95,15 +98,14 @@ async function planCompany(
 async function planPrices(
   { pricing, jobs }: PlansContext,
   source: PriceSourceName,
-  all: readonly PlannedCard[],
-  uncached: readonly PlannedCard[],
+  { all, uncached, first }: { all: readonly PlannedCard[]; uncached: readonly PlannedCard[]; first: number },
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
   const isUncached = new Set(uncached);
   const forecast = await pricing.forecast(source, { cached: all.filter((card) => !isUncached.has(card)), uncached });
   const { isOn, cards, cached, calls, batches, batchSize, state, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = state.kind === "paused" ? waitOf(state) : {};
-  const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
+  const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], first + cards - 1) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, refused, until, message, wall: wall && wallOf(wall) },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
+import { placeOfNext, type LockedSession, type Tally } from "../sessions/session-changes.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
@@ -18,11 +18,12 @@ export async function requestPrices(
   rows: prices.WantedRows,
   again = false,
 ): Promise<Tally> {
+  const place = await placeOfNext(locked.trx, "price", locked);
   let pending = 0;
   for (const source of pricing.sourcesOn) {
     const requested = await prices.requestPrices(locked, source, rows, again);
     const about = { queue: PRICE_QUEUES[source], sessionId: locked.sessionId };
-    const newJobs = requested.jobs.map((job) => ({ ...job, ...about }));
+    const newJobs = requested.jobs.map((id, index) => ({ id, place: place + index, ...about }));
     await jobs.enqueue(locked.trx, newJobs);
     pending += requested.pending;
   }

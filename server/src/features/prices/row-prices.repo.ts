@@ -31,7 +31,7 @@ export async function requestPrices(
 ) {
   const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
-  const { rows } = await sql<{ id: string; priority: number; pending: number }>`
+  const { rows } = await sql<{ id: string; pending: number }>`
     WITH card AS MATERIALIZED (
       SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
       FROM (
@@ -69,9 +69,9 @@ export async function requestPrices(
       INSERT INTO price_requests (source, prices, called)
       SELECT ${source}, count(*), count(*) FILTER (WHERE fresh IS NULL AND id = first) FROM card HAVING count(*) > 0
     )
-    SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
-    FROM card WHERE fresh IS NULL AND id = first ORDER BY line`.execute(trx);
-  return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
+    SELECT job AS id, (SELECT count(*) FROM given) AS pending
+    FROM card WHERE fresh IS NULL AND id = first ORDER BY line, id`.execute(trx);
+  return { jobs: rows.map(({ id }) => id), pending: rows[0]?.pending ?? 0 };
 }
 
 function isMeant(rows: WantedRows, eventSeq: number) {

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
-import { demandRoom, sizeOfRows } from "./row-transactions.service.ts";
+import { demandRoom, enqueueRetry, sizeOfRows } from "./row-transactions.service.ts";
 import { queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
@@ -17,7 +17,7 @@ const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
 /** Queues one PSA card. The first lookup starts immediately. @throws HttpError 400 if the number is invalid, 409 at the quota */
 export async function retryPsa(context: Context, viewer: Viewer, card: z.output<typeof retryPsaSchema>) {
-  const { db, jobs, activity } = context;
+  const { db, activity } = context;
   const price = String(card.price ?? "");
   const notes = card.notes ?? "";
   const cells = [card.certNumber, "PSA", price, notes];
@@ -43,7 +43,7 @@ export async function retryPsa(context: Context, viewer: Viewer, card: z.output<
     if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
     await demandRoom(context, locked, sizeOfRows([typed]));
     await insertRows(locked, viewer.id, [row]);
-    const retryJobId = await jobs.enqueueRetry(trx, locked.sessionId, 0);
+    const retryJobId = await enqueueRetry(context, locked, 0);
     const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);
     const [id] = await queueRows(locked, row.job_id, retryJobId, queued);
     if (id === undefined) throw new Error("queueRows found no row of the new session");

@@ -43,7 +43,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
     const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
     return settled + filled;
   };
-  await changeAndRun(context, session.id, addThem, { comesLast: true });
+  await changeAndRun(context, session.id, addThem);
   return showSession(db, session.id);
 }
 

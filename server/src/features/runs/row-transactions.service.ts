@@ -23,8 +23,6 @@ export type RunOptions = {
   /** A person requested lookups that had failed or waited. */
   isRequestedAgain?: boolean;
   leftRows?: changes.LeftRows;
-  /** Queues the new cards behind the session's open ones. */
-  comesLast?: boolean;
   /** Which found rows to fetch prices for: those this change touched, or all without a price. */
   pricesOf?: "changed" | "all";
 };
@@ -34,14 +32,15 @@ export type RunOptions = {
  * does nothing, so repeated calls are safe. Returns whether something changed.
  */
 export function changeAndRun(context: RunContext, sessionId: string, change: RowsChange, options: RunOptions = {}) {
-  const { staysStopped = false, isRequestedAgain = false, comesLast = false, pricesOf = "changed" } = options;
+  const { staysStopped = false, isRequestedAgain = false, pricesOf = "changed" } = options;
   return context.sessions.changeCounted(sessionId, async (locked) => {
+    const place = await changes.placeOfNext(locked.trx, "lookup", locked);
     const settled = await change(locked);
     if (settled === null) return null;
     if (staysStopped && locked.status === "failed") return { rows: settled };
     await changes.restartSession(locked, { isRequestedAgain, leftRows: options.leftRows ?? "as before" });
     const filled = locked.reuse_known ? await fillCachedRows(locked, termsOf(context, locked.processing_mode)) : 0;
-    await enqueuePending(context, locked, comesLast ? await rows.countOpenJobs(locked) : 0);
+    await enqueuePending(context, locked, place);
     const tally = locked.include_pricing ? await requestPrices(context, locked, pricesOf) : {};
     await changes.splitEvent(locked);
     return { ...tally, rows: settled + filled };
@@ -109,29 +108,26 @@ export async function endClosedCards({ jobs, sessions }: Context, sessionId: str
   });
 }
 
-/** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(context: Context, locked: changes.LockedSession, cardsBefore = 0) {
-  await enqueueCards(context, locked, await rows.giveJobs(locked), cardsBefore);
+/** Creates jobs for a session's pending rows that have none, in sheet order, from this place on. */
+export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number) {
+  await enqueueCards(context, locked, await rows.giveJobs(locked), place);
 }
 
-/**
- * Enqueues the jobs of a session's cards. The nth card of a session has priority -n, so that a small session does not
- * wait for all cards of a large one. Each session that its owner has started before and that still runs counts as a
- * card before it, so that many small sessions of one person don't delay other people's.
- */
+/** Enqueues the jobs of a session's cards. A card at a lower place goes first. */
 export async function enqueueCards(
   { jobs }: Context,
-  locked: changes.LockedSession,
+  { trx, sessionId }: changes.LockedSession,
   list: readonly rows.RowJob[],
-  cardsBefore = 0,
+  place: number,
 ): Promise<void> {
-  if (list.length === 0) return;
-  const before = cardsBefore + (await changes.countEarlierRuns(locked));
-  const cards = list.map((job, index) => ({
-    id: job.job_id,
-    queue: lookupQueueOf(job.grading_company),
-    sessionId: locked.sessionId,
-    priority: -(before + index),
-  }));
-  await jobs.enqueue(locked.trx, cards);
+  const cards = list.map(({ job_id: id, grading_company }, index) => {
+    return { id, queue: lookupQueueOf(grading_company), sessionId, place: place + index };
+  });
+  await jobs.enqueue(trx, cards);
+}
+
+/** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its job. */
+export async function enqueueRetry({ jobs }: Context, { trx, sessionId }: changes.LockedSession, delayS: number) {
+  const place = await changes.placeOfNext(trx, "retry", { sessionId });
+  return jobs.enqueueRetry(trx, { sessionId, place, delayS });
 }

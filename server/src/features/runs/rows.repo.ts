@@ -5,7 +5,7 @@ import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
-import { firstOf, numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
+import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { errorColumns, NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
@@ -121,12 +121,6 @@ export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
       UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
     )
     SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`;
-}
-
-export function countOpenJobs({ trx, sessionId }: LockedSession): Promise<number> {
-  return numberOf(trx)`
-    SELECT count(DISTINCT job_id) AS count FROM scan_results
-    WHERE session_id = ${sessionId} AND status = ANY(${OPEN_STATUSES})`;
 }
 
 /** A card that a job can still settle, its owner, whether its session is running, and when it was last requested. */

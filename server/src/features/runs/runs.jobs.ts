@@ -12,7 +12,7 @@ import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
 import { requestPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.rules.ts";
-import { deferCard, endClosedCards, ifRunning, type RunContext } from "./row-transactions.service.ts";
+import { deferCard, endClosedCards, enqueueRetry, ifRunning, type RunContext } from "./row-transactions.service.ts";
 
 /*
  * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a lookup job:
@@ -68,7 +68,9 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
     return "done";
   }
   try {
-    const lookedUp = await certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp));
+    const lookedUp = await onBehalfOf(card.userId, () =>
+      certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
+    );
     // The card's slot is already free for the next one.
     if (lookedUp) await finish(parts, company, job, lookedUp);
   } catch (error) {
@@ -83,7 +85,7 @@ type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>>
 /** Returns null if the session was stopped or no open row is left. */
 async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
   const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
-  return card && { card, result: await onBehalfOf(card.userId, () => lookUp(card)) };
+  return card && { card, result: await lookUp(card) };
 }
 
 async function finish(parts: RunJobs, company: Company, job: Job, { card, result }: LookedUp): Promise<void> {
@@ -109,7 +111,7 @@ async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: r
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
       const queue = async (locked: changes.LockedSession): Promise<void> => {
-        const retryJobId = await parts.jobs.enqueueRetry(locked.trx, locked.sessionId, delayS);
+        const retryJobId = await enqueueRetry(parts, locked, delayS);
         const queued = queuedColumns(settled, answer);
         await changes.splitEvent(locked, await rows.queueRows(locked, job.id, retryJobId, queued, attempts));
       };

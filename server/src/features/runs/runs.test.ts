@@ -1,7 +1,7 @@
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { resultsPageSchema, type ResultRow, type ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -36,8 +36,6 @@ beforeEach(async () => {
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
 });
-
-const isSettled = ({ session }: ScanEvent): boolean => session.status !== "processing";
 
 const activitiesOf = async (person: Person, type: string) => {
   await server.activityWritten();
@@ -600,33 +598,6 @@ describe("stopping", () => {
     await finish(server, ben, others);
     const reset = await server.app.inject({ url: "/api/reset-stop", headers: ana.headers });
     expect(reset.json()).toEqual({ stopped: 0 });
-  });
-});
-
-describe("many small sessions of one person", () => {
-  test("delay another person's cards no more than one large session does", async () => {
-    const [cara, dan] = [await server.addPerson(), await server.addPerson()];
-    server.simulator.behavior.hold("tag-api");
-    const cards = (first: number, count: number) =>
-      Array.from({ length: count }, (_, index): [string, string] => [`X${first + index}`, "TAG"]);
-    const sessions: ScanSession[] = [];
-    for (const card of cards(1_000_000, 6)) sessions.push(await startScan(server, cara, sheetOf([card])));
-    sessions.push(await startScan(server, dan, sheetOf(cards(2_000_000, 3))));
-    const { rows } = await sql<{ person: string; place: number }>`
-      SELECT s.user_id AS person, -j.priority AS place FROM jobs.job AS j
-      JOIN scan_sessions AS s ON s.id = (j.data->>'sessionId')::uuid
-      WHERE j.name = 'lookup-tag' AND j.state < 'completed'`.execute(server.db);
-    const placesOf = ({ id }: Person) =>
-      rows
-        .filter(({ person }) => person === id)
-        .map(({ place }) => place)
-        .toSorted((a, b) => a - b);
-    expect([placesOf(cara), placesOf(dan)]).toEqual([
-      [0, 1, 2, 3, 4, 5],
-      [0, 1, 2],
-    ]);
-    server.simulator.behavior.release();
-    for (const session of sessions) await followUntil(server, server.admin, session.id, isSettled);
   });
 });
 

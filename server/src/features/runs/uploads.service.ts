@@ -64,6 +64,7 @@ async function store(
   viewer: Viewer,
   { scan, bytes, request }: { scan: NewScan; bytes: number; request: KeyedRequest | null },
 ): Promise<{ sessionId: string; completed: boolean } | null> {
+  const place = await changes.placeOfNext(trx, "lookup", { userId: viewer.id });
   const locked = await changes.insertSession(trx, {
     user_id: viewer.id,
     session_name: scan.sessionName || defaultSessionName(scan.csvFilename, context.now()),
@@ -85,7 +86,7 @@ async function store(
   const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await changes.addEvents(locked, events);
-  await enqueueCards(context, locked, await rows.listPendingJobs(locked));
+  await enqueueCards(context, locked, await rows.listPendingJobs(locked), place);
   const tally = scan.includePricing ? await requestPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await changes.addScan(trx, viewer.id);

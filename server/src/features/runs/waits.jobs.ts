@@ -1,5 +1,5 @@
 import { pause } from "../../concurrency/repeat.ts";
-import { lockSession, splitEvent } from "../sessions/session-changes.service.ts";
+import { lockSession, placeOfNext, splitEvent } from "../sessions/session-changes.service.ts";
 import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
@@ -57,8 +57,9 @@ async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
     if (state.kind === "paused") {
       await waits.extendWaits(locked, wait, state);
     } else {
+      const place = await placeOfNext(trx, "lookup", locked);
       await waits.wakeRows(locked, wait, state.kind === "due" ? "first card" : "all");
-      await enqueuePending(context, locked);
+      await enqueuePending(context, locked, place);
     }
     await splitEvent(locked);
   });

@@ -188,17 +188,36 @@ export async function setSessionFields(locked: LockedSession, change: SessionCha
   await updateSession(locked).set({ session_name, offer_rule }).execute();
 }
 
-export function countRuns(db: Database, userId: string): Promise<number> {
-  return numberOf(db)`
-    SELECT count(*) AS count FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;
-}
+/**
+ * About the open jobs of a session `s`, without counting its rows. For lookups, these are all unsettled rows, unless all
+ * of them wait. Prices of all sources count.
+ */
+const OPEN_JOBS = {
+  lookup: sql`CASE WHEN s.status = 'processing' AND EXISTS (
+      SELECT FROM scan_results WHERE session_id = s.id AND status IN ('pending', 'processing', 'queued')
+    ) THEN s.total_cards - s.processed_cards ELSE 0 END`,
+  retry: sql`CASE WHEN s.status = 'processing' THEN (
+      SELECT count(*) FROM scan_results WHERE session_id = s.id AND status = 'queued'
+    ) ELSE 0 END`,
+  price: sql`s.prices_pending + s.prices_waiting`,
+};
 
-/** Counts the running sessions that a session's owner started before it. */
-export function countEarlierRuns({ trx, sessionId }: LockedSession): Promise<number> {
-  return numberOf(trx)`
-    SELECT count(*) AS count FROM scan_sessions AS own JOIN scan_sessions AS earlier ON earlier.user_id = own.user_id
-    WHERE own.id = ${sessionId} AND earlier.status = 'processing'
-      AND (earlier.started_at, earlier.id) < (own.started_at, own.id)`;
+/**
+ * Returns the place of a session's next job, or of a user's new session: the number of its owner's open jobs, without
+ * the largest of the other sessions, so that a large session doesn't delay its owner's small one. So nobody has more
+ * than about two jobs at a place. Call it before a change adds its rows.
+ */
+export function placeOfNext(
+  db: Database,
+  kind: keyof typeof OPEN_JOBS,
+  which: { userId: string } | { sessionId: string },
+): Promise<number> {
+  const isNew = "userId" in which;
+  const userId = isNew ? which.userId : sql`(SELECT user_id FROM scan_sessions WHERE id = ${which.sessionId})`;
+  const isOther = isNew ? sql`true` : sql`id <> ${which.sessionId}`;
+  return numberOf(db)`
+    SELECT (sum(open) - COALESCE(max(open) FILTER (WHERE ${isOther}), 0))::int
+    FROM (SELECT s.id, ${OPEN_JOBS[kind]} AS open FROM scan_sessions AS s WHERE s.user_id = ${userId}) AS own`;
 }
 
 /** Stops all running sessions of a user, or the one given. Returns those it stopped. */
