@@ -73,7 +73,7 @@ export const anyone: Guard = guard("anyone", async () => {});
 export const signedInTo = (message: string): Guard =>
   guard("signed in", (request, reply) => admit(request, reply, message));
 
-const SIGN_IN_MESSAGE = "Please sign in to access the application";
+export const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 

@@ -63,6 +63,11 @@ export async function endAuthSession(db: Database, userId: string, authSessionId
   return numAffectedRows === 1n;
 }
 
+export async function hasAuthSession(db: Database, authSessionId: string): Promise<boolean> {
+  const session = db.selectFrom("auth_sessions").select("id").where("id", "=", authSessionId);
+  return (await session.executeTakeFirst()) !== undefined;
+}
+
 const PER_PERSON_AT_MOST = 20;
 
 /** Ends a user's least recently used auth sessions beyond the limit. The backend's scripts may have any number. */

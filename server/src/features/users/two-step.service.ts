@@ -1,19 +1,32 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import type { Credentials } from "../../http/guards.ts";
-import { badField, badRequest, conflict } from "../../http/http-error.ts";
-import { refusedCode, type UsersContext } from "./auth.service.ts";
+import type { Database } from "../../database/connection.ts";
+import { SIGN_IN_MESSAGE, type Credentials } from "../../http/guards.ts";
+import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
+import { refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
-import { presentProfile, removeTwoStep } from "./users.repo.ts";
+import { lockUsers, presentProfile, removeTwoStep } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
 export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
 
-/** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */
-export function createTwoStepService({ auth, db, limiter, activity }: UsersContext) {
+/**
+ * Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token.
+ *
+ * better-auth checks the auth session and the password first and creates the new session last. So that a session which
+ * is ended meanwhile isn't replaced, all of it is one transaction that locks the user, as everything does that ends
+ * sessions or changes a password. `authOn` creates better-auth on a transaction.
+ */
+export function createTwoStepService({ db, limiter, activity }: UsersContext, authOn: (db: Database) => Auth) {
+  const locked = <T>({ viewer }: TwoStepRequest, change: (auth: Auth) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (trx) => {
+      await lockUsers(trx, [viewer.id]);
+      return change(authOn(trx));
+    });
+
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });
 
@@ -22,21 +35,23 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * Starts the setup: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
-    async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {
+    async begin(request: TwoStepRequest, password: string): Promise<TwoStepSetup> {
+      const { viewer, credentials, caller } = request;
       const headers = headersOf(credentials, caller);
       const made = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => auth.api.enableTwoFactor({ body: { password }, headers })),
+        withPassword(() => locked(request, (auth) => auth.api.enableTwoFactor({ body: { password }, headers }))),
       );
       if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
 
     /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
-    async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
+    async confirm(request: TwoStepRequest, code: string): Promise<Headers> {
+      const { viewer, credentials, caller } = request;
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
-        const request = { body, headers: headersOf(credentials, caller), returnHeaders: true } as const;
-        const { headers } = await auth.api.verifyTOTP(request);
+        const sent = { body, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+        const { headers } = await locked(request, (auth) => auth.api.verifyTOTP(sent));
         await note(viewer, "Turned on two-step sign-in");
         return headers;
       } catch (error) {
@@ -44,15 +59,16 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
         if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
         if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
           throw conflict("Please start the setup again");
-        throw error;
+        throw signedOutOr(error);
       }
     },
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
-    async turnOff({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<Headers> {
-      const request = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+    async turnOff(request: TwoStepRequest, password: string): Promise<Headers> {
+      const { viewer, credentials, caller } = request;
+      const sent = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
       const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => auth.api.disableTwoFactor(request)),
+        withPassword(() => locked(request, (auth) => auth.api.disableTwoFactor(sent))),
       );
       await note(viewer, "Turned off two-step sign-in");
       return headers;
@@ -81,7 +97,13 @@ async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
     if (!(error instanceof APIError)) throw error;
     if (error.body?.code === "INVALID_PASSWORD")
       return { wrong: true, value: badField("password", "The password is wrong") };
-    if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
+    if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw signedOutOr(error);
     return { wrong: false, value: conflict("Two-step sign-in is already on") };
   }
+}
+
+/** better-auth's 401 as ours: the auth session was ended between the guard and the lock. */
+function signedOutOr(error: unknown): unknown {
+  if (!(error instanceof APIError) || error.statusCode !== 401) return error;
+  return new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/connection.ts";
 import { keepSetting } from "../../database/server-settings.ts";
 import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
@@ -23,8 +24,8 @@ export async function usersFeature(context: Context) {
   const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
   // Without AUTH_SECRET, a generated secret in the database, so that all nodes share it.
   const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
-  const auth = createAuth(context, secret, limits);
-  const parts = { ...context, auth, limiter: createPasswordLimiter(pool), limits };
+  const authOn = (database: Database) => createAuth({ ...context, db: database }, secret, limits);
+  const parts = { ...context, auth: authOn(db), limiter: createPasswordLimiter(pool), limits };
   const signIns = createSignInService(parts);
   if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
   return {
@@ -33,7 +34,7 @@ export async function usersFeature(context: Context) {
       signInRoutes(signIns),
       usersRoutes(createUsersService(context)),
       passwordsRoutes(createPasswordsService(parts)),
-      twoStepRoutes(createTwoStepService(parts)),
+      twoStepRoutes(createTwoStepService(parts, authOn)),
       authSessionsRoutes(createAuthSessionsService(context)),
     ),
     purgeAuthSessions: (closing: AbortSignal) =>
