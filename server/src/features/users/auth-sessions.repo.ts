@@ -55,6 +55,12 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
   return ended.length;
 }
 
+/** Ends everybody's auth sessions. */
+export async function endAllAuthSessions(db: Database): Promise<void> {
+  const ended = await db.deleteFrom("auth_sessions").returning("user_id").execute();
+  for (const userId of new Set(ended.map(({ user_id }) => user_id))) await notify(db, "auth_sessions", userId);
+}
+
 /** Ends one auth session of a user. Returns false if the user has no session with this id. */
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`

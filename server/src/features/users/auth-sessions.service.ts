@@ -1,6 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Context } from "../../context.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
+import { changeSetting, keepSetting } from "../../database/server-settings.ts";
 import { badRequest, noSuchThing } from "../../http/http-error.ts";
 import * as repo from "./auth-sessions.repo.ts";
 import { findUser, lockUsers } from "./users.repo.ts";
@@ -65,4 +66,24 @@ export function createAuthSessionsService({ db, activity }: Context) {
       return list(request);
     },
   };
+}
+
+type Secrets = { authSecret: string; backendPassword: string | undefined };
+
+/** Ends the auth sessions that an earlier AUTH_SECRET or BACKEND_PASSWORD admitted. A hash of each is kept to compare. */
+export async function endSessionsOfOldSecrets(
+  { db, passwords }: Context,
+  { authSecret, backendPassword = "" }: Secrets,
+) {
+  const unlessSame = (name: string, secret: string, end: (trx: DatabaseTransaction) => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      const hash = await passwords.hash(secret);
+      // Locks the setting, so that nodes that start together end the sessions once.
+      const kept = await keepSetting(trx, name, hash);
+      if (await passwords.verify({ hash: kept, password: secret })) return;
+      await changeSetting(trx, name, hash);
+      await end(trx);
+    });
+  await unlessSame("auth_secret_hash", authSecret, repo.endAllAuthSessions);
+  await unlessSame("backend_password_hash", backendPassword, (trx) => repo.endAuthSessions(trx, repo.BACKEND_ID));
 }

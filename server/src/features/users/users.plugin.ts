@@ -5,7 +5,7 @@ import type { Database } from "../../database/connection.ts";
 import { keepSetting } from "../../database/server-settings.ts";
 import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
-import { createAuthSessionsService } from "./auth-sessions.service.ts";
+import { createAuthSessionsService, endSessionsOfOldSecrets } from "./auth-sessions.service.ts";
 import { createAuth } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { createPasswordsService } from "./passwords.service.ts";
@@ -27,7 +27,10 @@ export async function usersFeature(context: Context) {
   const authOn = (database: Database) => createAuth({ ...context, db: database }, secret, limits);
   const parts = { ...context, auth: authOn(db), limiter: createPasswordLimiter(pool), limits };
   const signIns = createSignInService(parts);
-  if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
+  if (config.ROLE !== "worker") {
+    for (const warning of weakSettings(config)) log.warn(warning);
+    await endSessionsOfOldSecrets(context, { authSecret: secret, backendPassword: config.BACKEND_PASSWORD });
+  }
   return {
     resolveViewer: signIns.resolveViewer,
     plugin: registerAll(
