@@ -1,6 +1,7 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
+import { notify } from "../../database/notifications.ts";
 import { SIGN_IN_MESSAGE, type Credentials } from "../../http/guards.ts";
 import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
 import { refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
@@ -24,6 +25,7 @@ export function createTwoStepService({ db, limiter, activity }: UsersContext, au
   const locked = <T>({ viewer }: TwoStepRequest, change: (auth: Auth) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (trx) => {
       await lockUsers(trx, [viewer.id]);
+      await notify(trx, "auth_sessions", viewer.id);
       return change(authOn(trx));
     });
 
