@@ -4,7 +4,7 @@ import type { Database } from "../../database/connection.ts";
 import { notify } from "../../database/notifications.ts";
 import { SIGN_IN_MESSAGE, type Credentials } from "../../http/guards.ts";
 import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
-import { refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
+import { findSessionToken, refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
 import { lockUsers, presentProfile, removeTwoStep } from "./users.repo.ts";
@@ -13,6 +13,7 @@ import { lockOther } from "./users.service.ts";
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
 export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
+type Change<T> = (on: Auth, headers: Headers) => Promise<T>;
 
 /**
  * Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token.
@@ -21,13 +22,17 @@ export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller
  * is ended meanwhile isn't replaced, all of it is one transaction that locks the user, as everything does that ends
  * sessions or changes a password. `authOn` creates better-auth on a transaction.
  */
-export function createTwoStepService({ db, limiter, activity }: UsersContext, authOn: (db: Database) => Auth) {
-  const locked = <T>({ viewer }: TwoStepRequest, change: (auth: Auth) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (trx) => {
+export function createTwoStepService({ auth, db, limiter, activity }: UsersContext, authOn: (db: Database) => Auth) {
+  async function locked<T>({ viewer, credentials, caller }: TwoStepRequest, change: Change<T>): Promise<T> {
+    // Only the token that the guard verified: better-auth reads some headers differently.
+    const token = await findSessionToken(auth, credentials);
+    const headers = headersOf({ authorization: `Bearer ${token ?? ""}` }, caller);
+    return db.transaction().execute(async (trx) => {
       await lockUsers(trx, [viewer.id]);
       await notify(trx, "auth_sessions", viewer.id);
-      return change(authOn(trx));
+      return change(authOn(trx), headers);
     });
+  }
 
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });
@@ -38,10 +43,9 @@ export function createTwoStepService({ db, limiter, activity }: UsersContext, au
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
     async begin(request: TwoStepRequest, password: string): Promise<TwoStepSetup> {
-      const { viewer, credentials, caller } = request;
-      const headers = headersOf(credentials, caller);
+      const { viewer, caller } = request;
       const made = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => locked(request, (auth) => auth.api.enableTwoFactor({ body: { password }, headers }))),
+        withPassword(() => locked(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }))),
       );
       if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
@@ -49,12 +53,12 @@ export function createTwoStepService({ db, limiter, activity }: UsersContext, au
 
     /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
     async confirm(request: TwoStepRequest, code: string): Promise<Headers> {
-      const { viewer, credentials, caller } = request;
       const body = { code: code.replaceAll(/\s/g, "") };
       try {
-        const sent = { body, headers: headersOf(credentials, caller), returnHeaders: true } as const;
-        const { headers } = await locked(request, (auth) => auth.api.verifyTOTP(sent));
-        await note(viewer, "Turned on two-step sign-in");
+        const { headers } = await locked(request, (on, sent) =>
+          on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
+        );
+        await note(request.viewer, "Turned on two-step sign-in");
         return headers;
       } catch (error) {
         const refusal = refusedCode(error);
@@ -67,10 +71,12 @@ export function createTwoStepService({ db, limiter, activity }: UsersContext, au
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
     async turnOff(request: TwoStepRequest, password: string): Promise<Headers> {
-      const { viewer, credentials, caller } = request;
-      const sent = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+      const { viewer, caller } = request;
+      const body = { password };
       const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => locked(request, (auth) => auth.api.disableTwoFactor(sent))),
+        withPassword(() =>
+          locked(request, (on, sent) => on.api.disableTwoFactor({ body, headers: sent, returnHeaders: true })),
+        ),
       );
       await note(viewer, "Turned off two-step sign-in");
       return headers;

@@ -33,7 +33,7 @@ async function storedOf({ id }: Person): Promise<{ hasTwoStep: boolean; authSess
 
 const signIn = ({ email, password }: Person, code?: string) =>
   post("/api/auth/sign-in/email", { email, password, code });
-const profileOf = async ({ headers }: Pick<Person, "headers">, on: Pick<TestServer, "app"> = server) =>
+const profileOf = async ({ headers }: { headers: Record<string, string> }, on: Pick<TestServer, "app"> = server) =>
   (await on.app.inject({ url: "/api/profile", headers })).json<OwnProfile>();
 
 const keyOf = ({ uri }: TwoStepSetup) => new URL(uri).searchParams.get("secret") ?? "";
@@ -142,6 +142,17 @@ test("is turned off with the password, or by an administrator, who is logged", a
     { user_id: person.id, description: "Turned on two-step sign-in" },
     { user_id: server.admin.id, description: `Turned off the two-step sign-in of ${person.email}` },
   ]);
+});
+
+test("changes the account that the guard admitted, however better-auth reads the headers", async () => {
+  const [person, { person: other }] = [await server.addPerson(), await setUp(await server.addPerson())];
+  const cookies = (await signIn(person)).cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  // better-auth trims the token; the guard finds none and reads the cookie.
+  const headers = { cookie: cookies.join("; "), authorization: `${other.headers.authorization}\u00A0` };
+  expect(await profileOf({ headers })).toMatchObject({ email: person.email });
+  expect((await post(TURN_OFF, { password: other.password }, { headers })).statusCode).toBe(400);
+  expect((await post("/api/auth/sign-out", {}, { headers })).statusCode).toBe(200);
+  expect(await profileOf(other)).toMatchObject({ email: other.email, hasTwoStep: true });
 });
 
 describe("an auth session that is ended during its request", () => {
