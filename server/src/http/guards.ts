@@ -77,6 +77,11 @@ export const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 
+/** Also admits people who have to set up two-step sign-in, but not before they have chosen their own password. */
+export const signedInToSetUp: Guard = guard("signed in", async (request, reply) =>
+  requirePassword(await identify(request, reply, SIGN_IN_MESSAGE)),
+);
+
 /** Also admits people who signed in with a one-time password and have not chosen their own yet, or who have to set up two-step sign-in. */
 export const signedInOnce: Guard = guard("signed in", (request, reply) => identify(request, reply, SIGN_IN_MESSAGE));
 
@@ -141,9 +146,13 @@ function crossSite(): HttpError {
 
 async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {
   const viewer = await identify(request, reply, message);
-  if (viewer.mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
+  requirePassword(viewer);
   if (viewer.mustSetUpTwoStep) throw new HttpError(403, "must_set_up_two_step", MUST_SET_UP_TWO_STEP_MESSAGE);
   return viewer;
+}
+
+function requirePassword({ mustChangePassword }: OwnProfile): void {
+  if (mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
 }
 
 async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {

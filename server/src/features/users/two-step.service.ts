@@ -45,28 +45,25 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     async begin(request: TwoStepRequest, password: string): Promise<TwoStepSetup> {
       const { viewer, caller } = request;
       const made = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => locked(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }))),
+        attempted(() => locked(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }))),
       );
       if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
 
-    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
-    async confirm(request: TwoStepRequest, code: string): Promise<Headers> {
-      const body = { code: code.replaceAll(/\s/g, "") };
-      try {
-        const { headers } = await locked(request, (on, sent) =>
-          on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
-        );
-        await note(request.viewer, "Turned on two-step sign-in");
-        return headers;
-      } catch (error) {
-        const refusal = refusedCode(error);
-        if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
-        if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
-          throw conflict("Please start the setup again");
-        throw signedOutOr(error);
-      }
+    /**
+     * Turns two-step sign-in on.
+     * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
+     */
+    async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
+      const { viewer, caller } = request;
+      if (viewer.hasTwoStep) throw alreadyOn();
+      const body = { code: typed.replaceAll(/\s/g, "") };
+      const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
+        attempted(() => locked(request, (on, sent) => on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }))),
+      );
+      await note(viewer, "Turned on two-step sign-in");
+      return headers;
     },
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
@@ -74,7 +71,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
       const { viewer, caller } = request;
       const body = { password };
       const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() =>
+        attempted(() =>
           locked(request, (on, sent) => on.api.disableTwoFactor({ body, headers: sent, returnHeaders: true })),
         ),
       );
@@ -98,20 +95,21 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   };
 }
 
-async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
+async function attempted<T>(change: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { wrong: false, value: await change() };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
-    if (error.body?.code === "INVALID_PASSWORD")
-      return { wrong: true, value: badField("password", "The password is wrong") };
-    if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw signedOutOr(error);
-    return { wrong: false, value: conflict("Two-step sign-in is already on") };
+    if (refusedCode(error)) return { wrong: true, value: badField("code", WRONG_CODE) };
+    const code = error.body?.code;
+    if (code === "INVALID_PASSWORD") return { wrong: true, value: badField("password", "The password is wrong") };
+    if (code === "TOTP_ALREADY_ENABLED") return { wrong: false, value: alreadyOn() };
+    if (code === "TOTP_NOT_ENABLED") return { wrong: false, value: conflict("Please start the setup again") };
+    // The auth session was ended between the guard and the lock.
+    if (error.statusCode === 401) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
+    throw error;
   }
 }
 
-/** better-auth's 401 as ours: the auth session was ended between the guard and the lock. */
-function signedOutOr(error: unknown): unknown {
-  if (!(error instanceof APIError) || error.statusCode !== 401) return error;
-  return new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
-}
+const WRONG_CODE = "This code is wrong. Check the clock of your phone and try the next code";
+const alreadyOn = () => conflict("Two-step sign-in is already on");

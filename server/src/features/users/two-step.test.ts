@@ -70,6 +70,19 @@ test("is set up with the password and a first code; until then, a password is en
   expect((await signIn(person, totpOf(keyOf(setup)))).statusCode).toBe(401);
   const again = await post("/api/account/two-step", { password: person.password }, on.person);
   expect(again.json()).toMatchObject({ code: "conflict" });
+  // The answer tells nothing about the code.
+  for (const code of ["12345", totpOf(keyOf(on.setup))])
+    expect((await post("/api/account/two-step/confirm", { code }, on.person)).json()).toMatchObject({
+      error: "Two-step sign-in is already on",
+    });
+});
+
+test("wrong codes of the setup count like wrong passwords", async () => {
+  const person = await server.addPerson();
+  const setup = (await post("/api/account/two-step", { password: person.password }, person)).json<TwoStepSetup>();
+  const confirm = (code: string) => post("/api/account/two-step/confirm", { code }, person);
+  for (let tries = 0; tries < 10; tries += 1) expect((await confirm("12345")).statusCode).toBe(400);
+  expect((await confirm(totpOf(keyOf(setup)))).statusCode).toBe(429);
 });
 
 test("a sign-in needs a code of the app or an unused recovery code", async () => {
