@@ -106,7 +106,7 @@ function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
-/** Whether an event stream's caller is still signed in and kept their role. Doesn't extend the auth session. */
+/** Whether the caller of an event stream or an export is still signed in and kept their role. Doesn't extend the auth session. */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
   const answer = await request.server.resolveViewer(request.headers, false);
   if (answer.kind !== "viewer" || answer.viewer.mustChangePassword || answer.viewer.mustSetUpTwoStep) return false;
