@@ -68,7 +68,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const session = await sessions.authorize(viewer, request.params.id);
+      const session = await sessions.open(viewer, request.params.id);
       const { since, ...page } = request.query;
       if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(places, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
@@ -115,7 +115,7 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
       options: { exposeHeadRoute: false },
     }),
     async (request, reply) => {
-      const session = await parts.sessions.authorize(viewerOf(request), request.params.id);
+      const session = await parts.sessions.open(viewerOf(request), request.params.id);
       await holdPlace(streams, request, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await sendEvents(parts, request, reply, { sessionId: session.id, since });
