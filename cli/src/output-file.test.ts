@@ -1,4 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -28,6 +40,12 @@ describe("an output path", () => {
     await symlink("out.csv", path("link.csv"));
     await writeDownload(await target("link.csv"), new Response("new", { headers: { "content-length": "3" } }), signal);
     expect([await readlink(path("link.csv")), await readFile(path("out.csv"), "utf8")]).toEqual(["out.csv", "new"]);
+  });
+
+  test("keeps the mode of the file that it replaces", async () => {
+    await chmod(path("out.csv"), 0o600);
+    await writeDownload(await target("out.csv"), new Response("new", { headers: { "content-length": "3" } }), signal);
+    expect((await stat(path("out.csv"))).mode.toString(8)).toBe("100600");
   });
 
   test.each([

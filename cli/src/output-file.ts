@@ -69,7 +69,8 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Writes a download completely or not at all: to a temporary file, which it renames. @throws NotNow if the download
+ * Writes a download completely or not at all: to a temporary file, which it renames. A file that it replaces keeps its
+ * mode. @throws NotNow if the download
  * broke and can be retried, CommandError if a download to stdout broke or the target can't be written
  */
 export async function writeDownload(target: Target, response: Response, signal: AbortSignal): Promise<void> {
@@ -79,7 +80,10 @@ export async function writeDownload(target: Target, response: Response, signal: 
   const part = join(dirname(target.path), `.slabdesk-${randomUUID().slice(0, 8)}.part`);
   try {
     // Opens the file before the body is read. Otherwise a download that breaks first would leave the file behind.
-    const file = await open(part, "wx");
+    const present = await unlessMissing(stat(target.path));
+    const file = await open(part, "wx", present?.mode);
+    // The umask may have narrowed it.
+    if (present) await file.chmod(present.mode);
     await pipeline(pieces, file.createWriteStream({ flush: true }), { signal });
     await rename(part, target.path);
   } catch (error) {

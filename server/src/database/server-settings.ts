@@ -18,3 +18,8 @@ export async function findSetting(db: Database, name: string): Promise<string | 
   const setting = db.selectFrom("server_settings").select("value").where("name", "=", name);
   return (await setting.executeTakeFirst())?.value ?? null;
 }
+
+/** Replaces a stored value. */
+export async function changeSetting(db: Database, name: string, value: string): Promise<void> {
+  await db.updateTable("server_settings").set({ value }).where("name", "=", name).execute();
+}

@@ -36,6 +36,10 @@ function all<T extends string>(answer: T, count: number): T[] {
 
 const anyone: Route = { access: "anyone" };
 const beforePassword: Route = { access: "before password" };
+const beforeTwoStep: Route = {
+  access: "before password",
+  instead: ["an administrator with a one-time password", "must_change_password"],
+};
 const signedIn: Route = { access: "signed in" };
 /** A GET that changes something or makes a call. */
 const change: Route = { access: "signed in", isChange: true };
@@ -58,9 +62,9 @@ const ROUTES: Record<string, Route> = {
   "GET /api/auth/verify": beforePassword,
   "GET /api/profile": beforePassword,
   "POST /api/account/password": beforePassword,
-  "POST /api/account/two-step": beforePassword,
-  "POST /api/account/two-step/confirm": beforePassword,
-  "POST /api/account/two-step/turn-off": beforePassword,
+  "POST /api/account/two-step": beforeTwoStep,
+  "POST /api/account/two-step/confirm": beforeTwoStep,
+  "POST /api/account/two-step/turn-off": beforeTwoStep,
   "GET /api/account/auth-sessions": signedIn,
   "DELETE /api/account/auth-sessions": signedIn,
   "DELETE /api/account/auth-sessions/{authSessionId}": { access: "own", thing: "auth session" },

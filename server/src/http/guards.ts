@@ -75,9 +75,14 @@ export const anyone: Guard = guard("anyone", async () => {});
 export const signedInTo = (message: string): Guard =>
   guard("signed in", (request, reply) => admit(request, reply, message));
 
-const SIGN_IN_MESSAGE = "Please sign in to access the application";
+export const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
+
+/** Also admits people who have to set up two-step sign-in, but not before they have chosen their own password. */
+export const signedInToSetUp: Guard = guard("signed in", async (request, reply) =>
+  requirePassword(await identify(request, reply, SIGN_IN_MESSAGE)),
+);
 
 /** Also admits people who signed in with a one-time password and have not chosen their own yet, or who have to set up two-step sign-in. */
 export const signedInOnce: Guard = guard("signed in", (request, reply) => identify(request, reply, SIGN_IN_MESSAGE));
@@ -103,7 +108,7 @@ function failOpen(request: FastifyRequest, what: string): never {
   throw new Error(`${request.routeOptions.url ?? "This route"} reads its ${what} but lets anyone in`);
 }
 
-/** Whether an event stream's caller is still signed in and kept their role. Doesn't extend the auth session. */
+/** Whether the caller of an event stream or an export is still signed in and kept their role. Doesn't extend the auth session. */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
   const answer = await request.server.resolveViewer(request.headers, false);
   if (answer.kind !== "viewer" || answer.viewer.mustChangePassword || answer.viewer.mustSetUpTwoStep) return false;
@@ -143,9 +148,13 @@ function crossSite(): HttpError {
 
 async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {
   const viewer = await identify(request, reply, message);
-  if (viewer.mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
+  requirePassword(viewer);
   if (viewer.mustSetUpTwoStep) throw new HttpError(403, "must_set_up_two_step", MUST_SET_UP_TWO_STEP_MESSAGE);
   return viewer;
+}
+
+function requirePassword({ mustChangePassword }: OwnProfile): void {
+  if (mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
 }
 
 async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<OwnProfile> {

@@ -5,10 +5,10 @@ import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/s
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
-import { signedIn, viewerOf } from "../../http/guards.ts";
+import { mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { onSession } from "../../http/route-schemas.ts";
-import { exportFile, type ExportsContext } from "./exports.service.ts";
+import { exportFile, type ExportsContext, type Reader } from "./exports.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const produces = [
@@ -41,7 +41,7 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
         options: { onRequest: [signedIn, withPlace(places)], exposeHeadRoute: false },
       }),
       async (request, reply) =>
-        sendDownload(reply, await exportFile(context, viewerOf(request), request.params.id, request.query)),
+        sendDownload(reply, await exportFile(context, readerOf(request), request.params.id, request.query)),
     );
 
     app.post(
@@ -56,13 +56,17 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
       }),
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
-        const file = await exportFile(context, viewerOf(request), request.params.id, wish);
+        const file = await exportFile(context, readerOf(request), request.params.id, wish);
         // The web app downloads the file in a frame. Some browsers apply frame-ancestors to downloads too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
         return sendDownload(reply, file);
       },
     );
   };
+}
+
+function readerOf(request: FastifyRequest): Reader {
+  return { viewer: viewerOf(request), isStillAllowed: () => mayStillFollow(request) };
 }
 
 /** Parses a form body. The web app uses forms because the browser streams their response to disk. */

@@ -2,13 +2,16 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { Download } from "../../http/download.ts";
+import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import { withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
-import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
+import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
 import { imagesZip } from "./images-zip.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
@@ -25,15 +28,23 @@ export type ExportsContext = Context & { images: ImagesService };
 export type ExportWish = z.output<typeof exportQuerySchema> & { rowIds?: readonly number[] };
 type Content = Pick<Download, "contentType" | "body">;
 
+/** `isStillAllowed`: whether the viewer is still signed in and kept their role. */
+export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
+
+/** Rows between two checks of the reader. Images may have to be fetched first. */
+const ROWS_AT_ONCE = 500;
+const ROWS_WITH_IMAGES_AT_ONCE = 20;
+
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
 /**
  * Exports a session, or selected rows of it, as a file. Streams the body. If a read fails, the body is aborted, so that
- * a client can detect an incomplete file.
+ * a client can detect an incomplete file. The same happens if the viewer loses access.
  * @throws HttpError 404 if the session doesn't exist or belongs to another user
  */
-export async function exportFile(context: ExportsContext, viewer: Viewer, sessionId: string, wish: ExportWish) {
+export async function exportFile(context: ExportsContext, reader: Reader, sessionId: string, wish: ExportWish) {
+  const { viewer } = reader;
   const session = await context.sessions.authorize(viewer, sessionId);
   const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
   const fileName = exportFileName(wish.format, session, today, wish.thumbnails);
@@ -41,14 +52,16 @@ export async function exportFile(context: ExportsContext, viewer: Viewer, sessio
   const what = wish.rowIds ? `${rowCount} selected ${rowCount === 1 ? "card" : "cards"} as ${fileName}` : fileName;
   const about = { sessionId, rowCount, format: wish.format };
   await context.activity.log(viewer.id, "csv_download", `Downloaded ${what}`, about);
-  return { fileName, ...(await contentOf(context, viewer, session, wish)) };
+  return { fileName, ...(await contentOf(context, reader, session, wish)) };
 }
 
 type Session = Authorized<SessionRow>;
 
-async function contentOf(context: ExportsContext, viewer: Viewer, session: Session, wish: ExportWish) {
+async function contentOf(context: ExportsContext, reader: Reader, session: Session, wish: ExportWish) {
   const { sessions, images, now } = context;
-  const pages = sessions.streamRows(viewer, session, wish.rowIds ?? null);
+  const { viewer } = reader;
+  const rowsAtOnce = wish.thumbnails || wish.format === "images.zip" ? ROWS_WITH_IMAGES_AT_ONCE : ROWS_AT_ONCE;
+  const pages = whileAllowed(reader, sessions.streamRows(viewer, session, wish.rowIds ?? null), rowsAtOnce);
   const readable = withOwnPhotos(context, pages);
   const listed = withGradersImages(context, foundOnce(pages));
   switch (wish.format) {
@@ -80,6 +93,16 @@ async function contentOf(context: ExportsContext, viewer: Viewer, session: Sessi
         contentType: "application/json; charset=utf-8",
         body: jsonFile(await sessions.present(session), pages),
       };
+  }
+}
+
+/** Breaks off when the reader has lost access, which may happen during a long download. */
+async function* whileAllowed({ isStillAllowed }: Reader, pages: AsyncIterable<StreamedRow[]>, rowsAtOnce: number) {
+  for await (const page of pages) {
+    for (const rows of chunksOf(page, rowsAtOnce)) {
+      if (!(await isStillAllowed())) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
+      yield rows;
+    }
   }
 }
 

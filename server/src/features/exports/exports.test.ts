@@ -316,13 +316,25 @@ describe("a session of several pages", () => {
     await row.set({ processed_at: null }).execute();
   });
 
-  test("is a broken download if the database fails midway", async () => {
-    // More than fits into the buffers between the database and a slow reader.
-    await server.db
+  /** Makes the session larger than what fits into the buffers between the database and a slow reader. */
+  const enlarge = () =>
+    server.db
       .updateTable("scan_results")
       .set({ notes: "x".repeat(20_000) })
       .where("session_id", "=", id)
       .execute();
+
+  test("is a broken download if the viewer is signed out midway", async () => {
+    await enlarge();
+    const { headers } = await server.signIn(ana);
+    const reading = await startReading(path("csv"), headers);
+    const signedOut = await server.app.inject({ method: "POST", url: "/api/auth/sign-out", headers });
+    expect([reading.statusCode, signedOut.statusCode]).toEqual([200, 200]);
+    await expect(buffer(reading).then(({ length }) => length)).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  test("is a broken download if the database fails midway", async () => {
+    await enlarge();
     const reading = await startReading(path("csv"));
     await sql`ALTER TABLE scan_results RENAME TO gone`.execute(server.db);
     try {

@@ -65,7 +65,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const session = await sessions.authorize(viewer, request.params.id);
+      const session = await sessions.open(viewer, request.params.id);
       const { since, ...page } = request.query;
       if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(largePages, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
@@ -113,7 +113,7 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const { id: sessionId } = await parts.sessions.authorize(viewer, request.params.id);
+      const { id: sessionId } = await parts.sessions.open(viewer, request.params.id);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await streams.run(viewer.id, () => sendEvents(parts, request, reply, { sessionId, since }), leftSignal(reply));
     },

@@ -1,3 +1,4 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
@@ -26,6 +27,7 @@ export type StreamedRow = { row: ResultRow; cells: string[] };
 export type Viewer = Pick<Profile, "id" | "role">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
+const HOUR_S = 3_600;
 const CHANGED_ROWS_A_PAGE = 2_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
@@ -35,19 +37,7 @@ export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log
 export function createSessionsService(parts: SessionsParts) {
   const { db } = parts;
   return {
-    /** @throws HttpError 404 if the session does not exist or belongs to another user */
-    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
-      const session = UUID.test(sessionId) ? await repo.findSessionRow(db, sessionId) : null;
-      if (!session || !maySee(viewer, session)) throw noSuchThing("session");
-      return authorized(session);
-    },
-
-    /** @throws HttpError 404 if the row does not exist or belongs to another user */
-    async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
-      const row = ROW_ID.test(rowId) ? await repo.findRowById(db, Number(rowId)) : null;
-      if (!row || !maySee(viewer, row)) throw noSuchThing("result");
-      return authorized(row);
-    },
+    ...createAccess(parts),
 
     present: ({ id }: Authorized<SessionRow>): Promise<ScanSession> => showSession(db, id),
 
@@ -71,9 +61,8 @@ export function createSessionsService(parts: SessionsParts) {
       });
     },
 
-    /** Returns a page of rows after row `cursor`, oldest first. Logs when an administrator opens another user's session. */
+    /** Returns a page of rows after row `cursor`, oldest first. */
     async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
-      if (page.cursor === 0 && session.user_id !== viewer.id) await logOpened(parts, viewer, session);
       const { results, last } = await readPage(db, viewer, session.id, page);
       const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
       return { results, nextCursor, eventSeq: session.event_seq };
@@ -125,6 +114,42 @@ export function createSessionsService(parts: SessionsParts) {
 
     /** Logs that a session completed, unless it was deleted or is growing. */
     logCompleted: (userId: string, sessionId: string) => logCompleted(parts, userId, sessionId),
+  };
+}
+
+/** The checks of who may see a session or a row. */
+function createAccess(parts: SessionsParts) {
+  const { db } = parts;
+  const openings = new RateLimiterMemory({ points: 1, duration: HOUR_S });
+
+  /** @throws HttpError 404 if the session does not exist or belongs to another user */
+  async function authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+    const session = UUID.test(sessionId) ? await repo.findSessionRow(db, sessionId) : null;
+    if (!session || !maySee(viewer, session)) throw noSuchThing("session");
+    return authorized(session);
+  }
+
+  return {
+    authorize,
+
+    /**
+     * Authorizes a viewer to read a session's rows. Logs when an administrator opens another user's session, at most
+     * once an hour on each node. @throws HttpError like `authorize`
+     */
+    async open(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+      const session = await authorize(viewer, sessionId);
+      if (session.user_id === viewer.id) return session;
+      const { consumedPoints } = await openings.penalty(`${viewer.id}\n${session.id}`);
+      if (consumedPoints === 1) await logOpened(parts, viewer, session);
+      return session;
+    },
+
+    /** @throws HttpError 404 if the row does not exist or belongs to another user */
+    async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
+      const row = ROW_ID.test(rowId) ? await repo.findRowById(db, Number(rowId)) : null;
+      if (!row || !maySee(viewer, row)) throw noSuchThing("result");
+      return authorized(row);
+    },
   };
 }
 

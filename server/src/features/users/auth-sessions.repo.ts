@@ -55,12 +55,23 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
   return ended.length;
 }
 
+/** Ends everybody's auth sessions. */
+export async function endAllAuthSessions(db: Database): Promise<void> {
+  const ended = await db.deleteFrom("auth_sessions").returning("user_id").execute();
+  for (const userId of new Set(ended.map(({ user_id }) => user_id))) await notify(db, "auth_sessions", userId);
+}
+
 /** Ends one auth session of a user. Returns false if the user has no session with this id. */
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM auth_sessions WHERE id = ${authSessionId} AND user_id = ${userId}`.execute(db);
   if (numAffectedRows) await notify(db, "auth_sessions", userId);
   return numAffectedRows === 1n;
+}
+
+export async function hasAuthSession(db: Database, authSessionId: string): Promise<boolean> {
+  const session = db.selectFrom("auth_sessions").select("id").where("id", "=", authSessionId);
+  return (await session.executeTakeFirst()) !== undefined;
 }
 
 const PER_PERSON_AT_MOST = 20;

@@ -1,8 +1,10 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Context } from "../../context.ts";
+import type { DatabaseTransaction } from "../../database/connection.ts";
+import { changeSetting, keepSetting } from "../../database/server-settings.ts";
 import { badRequest, noSuchThing } from "../../http/http-error.ts";
 import * as repo from "./auth-sessions.repo.ts";
-import { findUser } from "./users.repo.ts";
+import { findUser, lockUsers } from "./users.repo.ts";
 
 /** A request by `viewer` about `userId`'s auth sessions. `authSessionId` is the viewer's own; it is never ended. */
 export type AuthSessionsRequest = { viewer: Profile; authSessionId: string; userId: string };
@@ -25,11 +27,13 @@ export function createAuthSessionsService({ db, activity }: Context) {
     return { authSessions };
   }
 
-  async function emailOf(userId: string): Promise<string> {
-    const person = await findUser(db, userId);
-    if (!person) throw noSuchThing("user");
-    return person.email;
-  }
+  /** Ends auth sessions while the user is locked, so that none of them is being replaced by another one. */
+  const whileLocked = <T>(userId: string, end: (trx: DatabaseTransaction) => Promise<T>) =>
+    db.transaction().execute(async (trx) => {
+      const [person] = await lockUsers(trx, [userId]);
+      if (!person) throw noSuchThing("user");
+      return { email: person.email, ended: await end(trx) };
+    });
 
   async function note({ viewer, userId }: AuthSessionsRequest, email: string, count: number): Promise<void> {
     const what = count === 1 ? "a device" : `${count} devices`;
@@ -40,16 +44,15 @@ export function createAuthSessionsService({ db, activity }: Context) {
   return {
     /** Lists a user's auth sessions, most recently used first. @throws HttpError 404 if the user doesn't exist */
     async list(request: AuthSessionsRequest) {
-      await emailOf(request.userId);
+      if (!(await findUser(db, request.userId))) throw noSuchThing("user");
       return list(request);
     },
 
     /** Ends all auth sessions except the caller's; returns the rest. @throws HttpError 404 if the user doesn't exist */
     async endAll(request: AuthSessionsRequest) {
       const { userId, authSessionId } = request;
-      const email = await emailOf(userId);
-      const count = await db.transaction().execute((trx) => repo.endAuthSessions(trx, userId, authSessionId));
-      if (count > 0) await note(request, email, count);
+      const { email, ended } = await whileLocked(userId, (trx) => repo.endAuthSessions(trx, userId, authSessionId));
+      if (ended > 0) await note(request, email, ended);
       return list(request);
     },
 
@@ -57,11 +60,30 @@ export function createAuthSessionsService({ db, activity }: Context) {
     async end(request: AuthSessionsRequest, endedId: string) {
       const { userId, authSessionId } = request;
       if (endedId === authSessionId) throw badRequest("This is the device you are using. Log out instead");
-      const email = await emailOf(userId);
-      const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
-      if (!isEnded) throw noSuchThing("device");
+      const { email, ended } = await whileLocked(userId, (trx) => repo.endAuthSession(trx, userId, endedId));
+      if (!ended) throw noSuchThing("device");
       await note(request, email, 1);
       return list(request);
     },
   };
+}
+
+type Secrets = { authSecret: string; backendPassword: string | undefined };
+
+/** Ends the auth sessions that an earlier AUTH_SECRET or BACKEND_PASSWORD admitted. A hash of each is kept to compare. */
+export async function endSessionsOfOldSecrets(
+  { db, passwords }: Context,
+  { authSecret, backendPassword = "" }: Secrets,
+) {
+  const unlessSame = (name: string, secret: string, end: (trx: DatabaseTransaction) => Promise<unknown>) =>
+    db.transaction().execute(async (trx) => {
+      const hash = await passwords.hash(secret);
+      // Locks the setting, so that nodes that start together end the sessions once.
+      const kept = await keepSetting(trx, name, hash);
+      if (await passwords.verify({ hash: kept, password: secret })) return;
+      await changeSetting(trx, name, hash);
+      await end(trx);
+    });
+  await unlessSame("auth_secret_hash", authSecret, repo.endAllAuthSessions);
+  await unlessSame("backend_password_hash", backendPassword, (trx) => repo.endAuthSessions(trx, repo.BACKEND_ID));
 }

@@ -1,7 +1,8 @@
 import type { OneTimePassword, PasswordChange, Profile } from "@slabdesk/contract/api/people.ts";
+import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
 import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
 import type { UsersContext } from "./auth.service.ts";
-import { endAuthSessions } from "./auth-sessions.repo.ts";
+import { endAuthSessions, hasAuthSession } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import * as repo from "./passwords.repo.ts";
 import { faultOfChosen, oneTimeUntil, readablePassword } from "./passwords.rules.ts";
@@ -39,6 +40,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
         if (stored?.hash !== before) throw conflict("Your password has been changed in the meantime. Please try again");
+        if (!(await hasAuthSession(trx, authSessionId))) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
         await endAuthSessions(trx, viewer.id, authSessionId);
         return repo.setPassword(trx, viewer.id, after, null);
       });

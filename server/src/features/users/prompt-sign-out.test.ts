@@ -5,7 +5,7 @@ import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../
 import type { Person, TestNode } from "../../testing/test-server.ts";
 
 /*
- * The streams' own check every five seconds is off in these tests, so only the notification can end a stream.
+ * The streams' own check every minute is off in these tests, so only the notification can end a stream.
  */
 
 let server: ScanTest;
@@ -64,6 +64,21 @@ test.each([
   await streams.ended;
   const again = await fetch(`${await server.address()}/api/scan-sessions`, { headers: person.headers });
   expect(again.status).toBe(401);
+});
+
+test("a sign-out ends that device's streams at once on every node, as does turning two-step sign-in off", async () => {
+  const person = await server.addPerson();
+  const second = await server.signIn(person);
+  const session = await startedBy(person);
+  const post = (url: string, { headers }: Person, payload: object) =>
+    server.app.inject({ method: "POST", url, headers, payload });
+  const signedOut = await followOnAll(person, session);
+  expect((await post("/api/auth/sign-out", person, {})).statusCode).toBe(200);
+  await signedOut.ended;
+  const replaced = await followOnAll(second, session);
+  const { password } = second;
+  expect((await post("/api/account/two-step/turn-off", second, { password })).statusCode).toBe(200);
+  await replaced.ended;
 });
 
 test("the streams of a demoted administrator end, since they may show other users' sessions", async () => {

@@ -70,8 +70,13 @@ export function createSignInService(parts: UsersContext) {
     /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
     async signOut(credentials: Credentials): Promise<string[]> {
       const session = await service.findSession(credentials);
-      if (session.kind === "session") await activity.log(session.answer.user.id, "logout", "User logged out");
-      const { headers } = await auth.api.signOut({ headers: headersOf(credentials), returnHeaders: true });
+      if (session.kind === "session") {
+        const { user, session: ended } = session.answer;
+        await authSessions.endAuthSession(db, user.id, ended.id);
+        await activity.log(user.id, "logout", "User logged out");
+      }
+      // Without credentials, better-auth only clears the cookies.
+      const { headers } = await auth.api.signOut({ headers: new Headers(), returnHeaders: true });
       return headers.getSetCookie();
     },
 

@@ -471,6 +471,28 @@ describe("the backend login", () => {
   });
 });
 
+test("a new backend password ends the backend service's auth sessions at the next start, a new AUTH_SECRET all", async () => {
+  const own = await startTestServer({ BACKEND_PASSWORD: "backend-password", AUTH_SECRET });
+  try {
+    const payload = { password: "backend-password" };
+    expect((await own.app.inject({ method: "POST", url: "/api/auth/login", payload })).statusCode).toBe(200);
+    const owners = async () => {
+      const sessions = await own.db.selectFrom("auth_sessions").select("user_id").orderBy("user_id").execute();
+      return sessions.map(({ user_id }) => user_id);
+    };
+    const both = [own.admin.id, BACKEND_ID].toSorted();
+    await own.anotherNode();
+    await own.anotherNode({ ROLE: "worker", BACKEND_PASSWORD: "unused-by-workers" });
+    expect((await owners()).toSorted()).toEqual(both);
+    await own.anotherNode({ BACKEND_PASSWORD: "another-backend-password" });
+    expect(await owners()).toEqual([own.admin.id]);
+    await own.anotherNode({ AUTH_SECRET: `another-${AUTH_SECRET}` });
+    expect(await owners()).toEqual([]);
+  } finally {
+    await own.close();
+  }
+});
+
 test("a sign-in succeeds although its time cannot be stored, and logs the failure", async () => {
   const own = await startTestServer();
   try {

@@ -1,19 +1,39 @@
 import { APIError } from "better-auth/api";
 import type { Profile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
-import type { Credentials } from "../../http/guards.ts";
-import { badField, badRequest, conflict } from "../../http/http-error.ts";
-import { refusedCode, type UsersContext } from "./auth.service.ts";
+import type { Database } from "../../database/connection.ts";
+import { notify } from "../../database/notifications.ts";
+import { SIGN_IN_MESSAGE, type Credentials } from "../../http/guards.ts";
+import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
+import { findSessionToken, refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
-import { presentProfile, removeTwoStep } from "./users.repo.ts";
+import { lockUsers, presentProfile, removeTwoStep } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
 
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
 export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
+type Change<T> = (on: Auth, headers: Headers) => Promise<T>;
 
-/** Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token. */
-export function createTwoStepService({ auth, db, limiter, activity }: UsersContext) {
+/**
+ * Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token.
+ *
+ * better-auth checks the auth session and the password first and creates the new session last. So that a session which
+ * is ended meanwhile isn't replaced, all of it is one transaction that locks the user, as everything does that ends
+ * sessions or changes a password. `authOn` creates better-auth on a transaction.
+ */
+export function createTwoStepService({ auth, db, limiter, activity }: UsersContext, authOn: (db: Database) => Auth) {
+  async function locked<T>({ viewer, credentials, caller }: TwoStepRequest, change: Change<T>): Promise<T> {
+    // Only the token that the guard verified: better-auth reads some headers differently.
+    const token = await findSessionToken(auth, credentials);
+    const headers = headersOf({ authorization: `Bearer ${token ?? ""}` }, caller);
+    return db.transaction().execute(async (trx) => {
+      await lockUsers(trx, [viewer.id]);
+      await notify(trx, "auth_sessions", viewer.id);
+      return change(authOn(trx), headers);
+    });
+  }
+
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });
 
@@ -22,37 +42,38 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * Starts the setup: makes a secret and recovery codes. Nothing changes at sign-in until `confirm`.
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
-    async begin({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<TwoStepSetup> {
-      const headers = headersOf(credentials, caller);
+    async begin(request: TwoStepRequest, password: string): Promise<TwoStepSetup> {
+      const { viewer, caller } = request;
       const made = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => auth.api.enableTwoFactor({ body: { password }, headers })),
+        attempted(() => locked(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }))),
       );
       if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
 
-    /** Turns two-step sign-in on. @throws HttpError 400 for a wrong code, 409 if the setup wasn't started */
-    async confirm({ viewer, credentials, caller }: TwoStepRequest, code: string): Promise<Headers> {
-      const body = { code: code.replaceAll(/\s/g, "") };
-      try {
-        const request = { body, headers: headersOf(credentials, caller), returnHeaders: true } as const;
-        const { headers } = await auth.api.verifyTOTP(request);
-        await note(viewer, "Turned on two-step sign-in");
-        return headers;
-      } catch (error) {
-        const refusal = refusedCode(error);
-        if (refusal) throw badField("code", "This code is wrong. Check the clock of your phone and try the next code");
-        if (error instanceof APIError && error.body?.code === "TOTP_NOT_ENABLED")
-          throw conflict("Please start the setup again");
-        throw error;
-      }
+    /**
+     * Turns two-step sign-in on.
+     * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
+     */
+    async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
+      const { viewer, caller } = request;
+      if (viewer.hasTwoStep) throw alreadyOn();
+      const body = { code: typed.replaceAll(/\s/g, "") };
+      const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
+        attempted(() => locked(request, (on, sent) => on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }))),
+      );
+      await note(viewer, "Turned on two-step sign-in");
+      return headers;
     },
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
-    async turnOff({ viewer, credentials, caller }: TwoStepRequest, password: string): Promise<Headers> {
-      const request = { body: { password }, headers: headersOf(credentials, caller), returnHeaders: true } as const;
+    async turnOff(request: TwoStepRequest, password: string): Promise<Headers> {
+      const { viewer, caller } = request;
+      const body = { password };
       const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        withPassword(() => auth.api.disableTwoFactor(request)),
+        attempted(() =>
+          locked(request, (on, sent) => on.api.disableTwoFactor({ body, headers: sent, returnHeaders: true })),
+        ),
       );
       await note(viewer, "Turned off two-step sign-in");
       return headers;
@@ -74,14 +95,21 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
   };
 }
 
-async function withPassword<T>(change: () => Promise<T>): Promise<Attempt<T>> {
+async function attempted<T>(change: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { wrong: false, value: await change() };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
-    if (error.body?.code === "INVALID_PASSWORD")
-      return { wrong: true, value: badField("password", "The password is wrong") };
-    if (error.body?.code !== "TOTP_ALREADY_ENABLED") throw error;
-    return { wrong: false, value: conflict("Two-step sign-in is already on") };
+    if (refusedCode(error)) return { wrong: true, value: badField("code", WRONG_CODE) };
+    const code = error.body?.code;
+    if (code === "INVALID_PASSWORD") return { wrong: true, value: badField("password", "The password is wrong") };
+    if (code === "TOTP_ALREADY_ENABLED") return { wrong: false, value: alreadyOn() };
+    if (code === "TOTP_NOT_ENABLED") return { wrong: false, value: conflict("Please start the setup again") };
+    // The auth session was ended between the guard and the lock.
+    if (error.statusCode === 401) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
+    throw error;
   }
 }
+
+const WRONG_CODE = "This code is wrong. Check the clock of your phone and try the next code";
+const alreadyOn = () => conflict("Two-step sign-in is already on");

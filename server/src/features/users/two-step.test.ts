@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnProfile, TwoStepSetup } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
 import { totpOf } from "@slabdesk/simulator/testing/totp.ts";
@@ -18,9 +19,21 @@ const post = (
   payload: object,
   { headers }: Pick<Person, "headers"> | { headers: object } = { headers: {} },
 ) => server.app.inject({ method: "POST", url, payload, headers: { ...headers } });
+type Response = ReturnType<typeof post>;
+const TURN_OFF = "/api/account/two-step/turn-off";
+const LOCK_WAITERS = sql`
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+async function storedOf({ id }: Person): Promise<{ hasTwoStep: boolean; authSessions: number }> {
+  const users = server.db.selectFrom("user_profiles").select("two_factor_enabled").where("id", "=", id);
+  const sessions = server.db.selectFrom("auth_sessions").select("id").where("user_id", "=", id);
+  const { two_factor_enabled: hasTwoStep } = await users.executeTakeFirstOrThrow();
+  return { hasTwoStep, authSessions: (await sessions.execute()).length };
+}
+
 const signIn = ({ email, password }: Person, code?: string) =>
   post("/api/auth/sign-in/email", { email, password, code });
-const profileOf = async ({ headers }: Pick<Person, "headers">, on: Pick<TestServer, "app"> = server) =>
+const profileOf = async ({ headers }: { headers: Record<string, string> }, on: Pick<TestServer, "app"> = server) =>
   (await on.app.inject({ url: "/api/profile", headers })).json<OwnProfile>();
 
 const keyOf = ({ uri }: TwoStepSetup) => new URL(uri).searchParams.get("secret") ?? "";
@@ -57,6 +70,19 @@ test("is set up with the password and a first code; until then, a password is en
   expect((await signIn(person, totpOf(keyOf(setup)))).statusCode).toBe(401);
   const again = await post("/api/account/two-step", { password: person.password }, on.person);
   expect(again.json()).toMatchObject({ code: "conflict" });
+  // The answer tells nothing about the code.
+  for (const code of ["12345", totpOf(keyOf(on.setup))])
+    expect((await post("/api/account/two-step/confirm", { code }, on.person)).json()).toMatchObject({
+      error: "Two-step sign-in is already on",
+    });
+});
+
+test("wrong codes of the setup count like wrong passwords", async () => {
+  const person = await server.addPerson();
+  const setup = (await post("/api/account/two-step", { password: person.password }, person)).json<TwoStepSetup>();
+  const confirm = (code: string) => post("/api/account/two-step/confirm", { code }, person);
+  for (let tries = 0; tries < 10; tries += 1) expect((await confirm("12345")).statusCode).toBe(400);
+  expect((await confirm(totpOf(keyOf(setup)))).statusCode).toBe(429);
 });
 
 test("a sign-in needs a code of the app or an unused recovery code", async () => {
@@ -129,6 +155,64 @@ test("is turned off with the password, or by an administrator, who is logged", a
     { user_id: person.id, description: "Turned on two-step sign-in" },
     { user_id: server.admin.id, description: `Turned off the two-step sign-in of ${person.email}` },
   ]);
+});
+
+test("changes the account that the guard admitted, however better-auth reads the headers", async () => {
+  const [person, { person: other }] = [await server.addPerson(), await setUp(await server.addPerson())];
+  const cookies = (await signIn(person)).cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  // better-auth trims the token; the guard finds none and reads the cookie.
+  const headers = { cookie: cookies.join("; "), authorization: `${other.headers.authorization}\u00A0` };
+  expect(await profileOf({ headers })).toMatchObject({ email: person.email });
+  expect((await post(TURN_OFF, { password: other.password }, { headers })).statusCode).toBe(400);
+  expect((await post("/api/auth/sign-out", {}, { headers })).statusCode).toBe(200);
+  expect(await profileOf(other)).toMatchObject({ email: other.email, hasTwoStep: true });
+});
+
+describe("an auth session that is ended during its request", () => {
+  type Ending = readonly [name: string, method: "POST" | "DELETE", path: string];
+  const BY_ADMIN: Ending = ["an administrator", "DELETE", "auth-sessions"];
+  const ENDINGS: Ending[] = [["a one-time password", "POST", "password"], BY_ADMIN];
+
+  /** Ends a person's sessions while `request` waits for the person's lock behind it. Returns the request's response. */
+  async function endDuring({ id }: Person, [, method, path]: Ending, request: () => Response) {
+    const holding = await server.db.startTransaction().execute();
+    await sql`SELECT id FROM user_profiles WHERE id = ${id} FOR NO KEY UPDATE`.execute(holding);
+    // Other statements, such as the activity log's, don't wait for this lock.
+    const waiting = async (count: number) =>
+      expect
+        .poll(async () => (await sql`${LOCK_WAITERS}`.execute(server.db)).rows.length, { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(count);
+    const url = `/api/admin/users/${id}/${path}`;
+    const ended = server.app.inject({ method, url, headers: server.admin.headers });
+    await waiting(1);
+    const answer = request();
+    await waiting(2);
+    await holding.commit().execute();
+    expect((await ended).statusCode).toBeLessThan(300);
+    return answer;
+  }
+
+  test.each(ENDINGS)("by %s stays ended, and two-step sign-in stays as it was", async (...ending) => {
+    const { person } = await setUp(await server.addPerson());
+    const off = await endDuring(person, ending, () => post(TURN_OFF, { password: person.password }, person));
+    expect([off.statusCode, off.headers["set-auth-token"]]).toEqual([401, undefined]);
+    expect(await storedOf(person)).toEqual({ hasTwoStep: true, authSessions: 0 });
+
+    const other = await server.addPerson();
+    const begun = await post("/api/account/two-step", { password: other.password }, other);
+    const code = totpOf(keyOf(begun.json<TwoStepSetup>()));
+    const on = await endDuring(other, ending, () => post("/api/account/two-step/confirm", { code }, other));
+    expect([on.statusCode, on.headers["set-auth-token"]]).toEqual([401, undefined]);
+    expect(await storedOf(other)).toEqual({ hasTwoStep: false, authSessions: 0 });
+  });
+
+  test("changes no password", async () => {
+    const person = await server.addPerson();
+    const wanted = { currentPassword: person.password, newPassword: "another-password" };
+    const change = () => post("/api/account/password", wanted, person);
+    expect((await endDuring(person, BY_ADMIN, change)).statusCode).toBe(401);
+    expect((await signIn(person)).statusCode).toBe(200);
+  });
 });
 
 test("a required second step blocks everything else", async () => {

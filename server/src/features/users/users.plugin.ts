@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/connection.ts";
 import { keepSetting } from "../../database/server-settings.ts";
 import type { Credentials } from "../../http/guards.ts";
 import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
-import { createAuthSessionsService } from "./auth-sessions.service.ts";
+import { createAuthSessionsService, endSessionsOfOldSecrets } from "./auth-sessions.service.ts";
 import { createAuth, findSessionToken } from "./auth.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { createPasswordsService } from "./passwords.service.ts";
@@ -24,10 +25,14 @@ export async function usersFeature(context: Context) {
   const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
   // Without AUTH_SECRET, a generated secret in the database, so that all nodes share it.
   const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
-  const auth = createAuth(context, secret, limits);
+  const authOn = (database: Database) => createAuth({ ...context, db: database }, secret, limits);
+  const auth = authOn(db);
   const parts = { ...context, auth, limiter: createPasswordLimiter(pool), limits };
   const signIns = createSignInService(parts);
-  if (config.ROLE !== "worker") for (const warning of weakSettings(config)) log.warn(warning);
+  if (config.ROLE !== "worker") {
+    for (const warning of weakSettings(config)) log.warn(warning);
+    await endSessionsOfOldSecrets(context, { authSecret: secret, backendPassword: config.BACKEND_PASSWORD });
+  }
   return {
     resolveViewer: signIns.resolveViewer,
     findToken: (credentials: Credentials) => findSessionToken(auth, credentials),
@@ -35,7 +40,7 @@ export async function usersFeature(context: Context) {
       signInRoutes(signIns),
       usersRoutes(createUsersService(context)),
       passwordsRoutes(createPasswordsService(parts)),
-      twoStepRoutes(createTwoStepService(parts)),
+      twoStepRoutes(createTwoStepService(parts, authOn)),
       authSessionsRoutes(createAuthSessionsService(context)),
     ),
     purgeAuthSessions: (closing: AbortSignal) =>

@@ -71,6 +71,14 @@ export async function removeTwoStep(trx: DatabaseTransaction, userId: string): P
   return updateUser(trx, userId, { two_factor_enabled: false });
 }
 
+/** Whether an active administrator other than this user remains. The backend service isn't one. */
+export async function hasOtherAdmin(trx: DatabaseTransaction, userId: string): Promise<boolean> {
+  const admin = await firstOf<{ id: string }>(trx)`
+    SELECT id FROM user_profiles
+    WHERE role = 'admin' AND is_active AND NOT is_service AND id <> ${userId} LIMIT 1`;
+  return admin !== null;
+}
+
 /** Locks users against changes until the transaction ends. Locks in id order to avoid deadlocks. */
 export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]): Promise<ProfileRow[]> {
   return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();

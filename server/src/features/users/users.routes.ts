@@ -18,7 +18,7 @@ import {
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
-import { admin, signedIn, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
+import { admin, signedIn, signedInOnce, signedInToSetUp, signInOf, viewerOf } from "../../http/guards.ts";
 import { byId, creatingRoute, pathId, routeTagged } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, AuthSessionsRequest } from "./auth-sessions.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
@@ -111,7 +111,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/account/two-step",
-      route(signedInOnce, twoStepSetupSchema, {
+      route(signedInToSetUp, twoStepSetupSchema, {
         summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
         body: passwordSchema,
       }),
@@ -119,7 +119,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.post(
       "/api/account/two-step/confirm",
-      route(signedInOnce, signOutAnswerSchema, {
+      route(signedInToSetUp, signOutAnswerSchema, {
         summary: "Turn two-step sign-in on with a first code; replaces the auth session",
         body: twoStepCodeSchema,
       }),
@@ -127,7 +127,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
     );
     app.post(
       "/api/account/two-step/turn-off",
-      route(signedInOnce, signOutAnswerSchema, {
+      route(signedInToSetUp, signOutAnswerSchema, {
         summary: "Turn two-step sign-in off; replaces the auth session",
         body: passwordSchema,
       }),

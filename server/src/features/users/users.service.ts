@@ -13,13 +13,14 @@ import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { badRequest, conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
-import { endAuthSessions } from "./auth-sessions.repo.ts";
+import { BACKEND_ID, endAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { oneTimeUntil, readablePassword } from "./passwords.rules.ts";
 import * as repo from "./users.repo.ts";
 
 const ROLE_LABELS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
 const PROFILE_NOT_STORED = "Profile error: The profile could not be stored. Please try again";
+const LAST_ADMIN = "The last active administrator can't be deactivated or made a user";
 const PASSWORD_NOT_STORED = "Auth error: The password could not be stored. Please try again";
 
 export type UsersService = ReturnType<typeof createUsersService>;
@@ -64,7 +65,8 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
     /**
      * Activates or deactivates a user, or changes the role. Deactivation ends all of the user's auth sessions in the
      * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
-     * locked and can't change their own account. @throws HttpError 400 for the caller's own account and as `lockOther`
+     * locked and can't change their own account, or another one if the caller is the backend service, which isn't a person.
+     * @throws HttpError 400 for the caller's own account, 409 from the backend service for the last one, and as `lockOther`
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw badRequest("You cannot change your own account");
@@ -75,6 +77,9 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
           role: wanted.role === person.role ? undefined : wanted.role,
         };
         if (change.isActive === undefined && change.role === undefined) return { row: person, change };
+        const isRemoved = person.is_active && person.role === "admin" && (change.isActive === false || change.role);
+        if (isRemoved && viewer.id === BACKEND_ID && !(await repo.hasOtherAdmin(trx, userId)))
+          throw conflict(LAST_ADMIN);
         if (change.isActive === false) await endAuthSessions(trx, userId);
         return { row: await repo.changeUser(trx, userId, change), change };
       });

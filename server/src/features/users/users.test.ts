@@ -234,6 +234,26 @@ describe("changing a user", () => {
   });
 });
 
+test("the backend service can't remove the last human administrator", async () => {
+  const own = await startTestServer({ BACKEND_PASSWORD: "a-long-backend-password" });
+  try {
+    const payload = { password: "a-long-backend-password" };
+    const login = await own.app.inject({ method: "POST", url: "/api/auth/login", payload });
+    const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+    const patch = async ({ id }: Person, wanted: object) =>
+      (await own.app.inject({ method: "PATCH", url: `/api/admin/users/${id}`, headers, payload: wanted })).statusCode;
+    const user = await own.addPerson();
+    expect(await patch(own.admin, { role: "user" })).toBe(409);
+    expect(await patch(own.admin, { isActive: false })).toBe(409);
+    expect(await patch(user, { isActive: false })).toBe(200);
+    expect(await patch(user, { isActive: true, role: "admin" })).toBe(200);
+    expect(await patch(own.admin, { role: "user" })).toBe(200);
+    expect(await patch(user, { isActive: false })).toBe(409);
+  } finally {
+    await own.close();
+  }
+});
+
 test("table settings are stored per person", async () => {
   const [ana, ben] = [await server.addPerson(), await server.addPerson()];
   const view = '{"sort":[{"id":"grade","isDescending":true}],"widths":{"grade":120.5}}';

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { Person } from "../../testing/test-server.ts";
+
+let server: ScanTest;
+let owner: Person;
+let session: ScanSession;
+beforeAll(async () => {
+  server = await startScanTest();
+  owner = await server.addPerson();
+  session = await startScan(server, owner, sheetOf([["82000001", "PSA"]]));
+});
+afterAll(() => server.closeAll());
+
+const PATHS = ["results", "results?since=0", "results?cursor=1", "events"];
+
+/** Calls the session's route. A stream is left after its headers. */
+async function read({ headers }: Person, path: string): Promise<void> {
+  const url = `/api/scan-sessions/${session.id}/${path}`;
+  const answer = await server.app.inject({ url, headers, payloadAsStream: true });
+  expect(answer.statusCode).toBe(200);
+  answer.stream().destroy();
+}
+
+async function openingsOf({ id }: Person): Promise<number> {
+  await server.activityWritten();
+  const entries = server.db.selectFrom("user_activity_logs").select("id").where("user_id", "=", id);
+  return (await entries.where("activity_type", "=", "session_opened").execute()).length;
+}
+
+test.each(PATHS)("an administrator who reads another user's %s is logged, once an hour", async (path) => {
+  const boss = await server.addPerson("admin");
+  await read(boss, path);
+  expect(await openingsOf(boss)).toBe(1);
+  for (const other of PATHS) await read(boss, other);
+  expect(await openingsOf(boss)).toBe(1);
+});
+
+test("the owner is not logged", async () => {
+  for (const path of PATHS) await read(owner, path);
+  expect(await openingsOf(owner)).toBe(0);
+});
