@@ -66,9 +66,7 @@ export async function createServer(parts: ServerParts) {
     checkDatabase: () => pool.query(DATABASE_CHECK),
     routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
-    longestLoopDelayMs: intervals.longestLoopDelayMs,
-    longestQueueMs: intervals.longestQueueMs,
-    slowReaderMs: intervals.slowReaderMs,
+    ...intervals,
   });
   let loops: Promise<unknown> = Promise.resolve();
 

@@ -12,6 +12,7 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import type { Config } from "../config.ts";
+import type { Intervals } from "../intervals.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { BUSY } from "./concurrent-requests.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
@@ -24,7 +25,7 @@ import { describeApi } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
 import { endSlowReaders } from "./slow-clients.ts";
 
-export type AppParts = {
+export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
   log: FastifyBaseLogger;
   version: string;
@@ -35,12 +36,6 @@ export type AppParts = {
   routes: readonly FastifyPluginAsyncZod[];
   /** Folder of the built web app; null serves none. */
   webFolder: string | null;
-  /** If the event loop lags more than this, the server refuses requests as overloaded. */
-  longestLoopDelayMs: number;
-  /** The longest time that a request for data waits for its turn before it is refused. */
-  longestQueueMs: number;
-  /** Between checks that clients read their answers. */
-  slowReaderMs: number;
 };
 
 /** A request must arrive completely within this time, so that slow senders can't hold connections open. */
