@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type UpdateObject } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
+import type { Schema } from "../../database/schema.ts";
 import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
@@ -48,17 +49,21 @@ export function listPendingJobs({ trx, sessionId }: LockedSession): Promise<RowJ
     GROUP BY job_id, grading_company ORDER BY min(id)`;
 }
 
-function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string) {
-  return trx
+type RowUpdate = UpdateObject<Schema, "scan_results">;
+
+async function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string, columns: RowUpdate): Promise<number[]> {
+  const rows = await trx
     .updateTable("scan_results")
-    .set({ event_seq: eventSeq })
+    .set({ ...columns, event_seq: eventSeq })
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
-    .returning("id");
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Settles a job's open rows and appends the attempts. Returns the row ids; none in a second call for the same job. */
-export async function settleRows(
+export function settleRows(
   locked: LockedSession,
   jobId: string,
   { notes, ...settlement }: Settlement,
@@ -66,38 +71,28 @@ export async function settleRows(
 ): Promise<number[]> {
   // The note of an error replaces the sheet's note; the original stays in `sheet_notes`.
   const withSheets = sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), nullif(${notes}::text, ''))`;
-  const rows = await updateOpenRows(locked, jobId)
-    .set({
-      ...settlement,
-      ...(settlement.outcome === "found" && settlement.item_name !== NOT_AVAILABLE && { entry: null }),
-      notes: settlement.outcome === "found" ? withSheets : notes,
-      job_id: null,
-      claimed_at: null,
-      look_ups: lookUpsAnd(attempts),
-      processed_at: sql`now()`,
-    })
-    .execute();
-  return rows.map(({ id }) => id);
+  return updateOpenRows(locked, jobId, {
+    ...settlement,
+    ...(settlement.outcome === "found" && settlement.item_name !== NOT_AVAILABLE && { entry: null }),
+    notes: settlement.outcome === "found" ? withSheets : notes,
+    job_id: null,
+    claimed_at: null,
+    look_ups: lookUpsAnd(attempts),
+    processed_at: sql`now()`,
+  });
 }
 
 /** Moves a job's open rows to a job of PSA's retry queue and appends the attempts. Returns the row ids. */
-export async function queueRows(
+export function queueRows(
   locked: LockedSession,
   jobId: string,
   retryJobId: string,
   queued: QueuedColumns,
   attempts: readonly LookUp[] = [],
 ): Promise<number[]> {
-  const rows = await updateOpenRows(locked, jobId)
-    .set((eb) => ({
-      ...queued,
-      job_id: retryJobId,
-      claimed_at: null,
-      retries: eb("retries", "+", 1),
-      look_ups: lookUpsAnd(attempts),
-    }))
-    .execute();
-  return rows.map(({ id }) => id);
+  const retries = sql<number>`retries + 1`;
+  const columns = { ...queued, job_id: retryJobId, claimed_at: null, retries, look_ups: lookUpsAnd(attempts) };
+  return updateOpenRows(locked, jobId, columns);
 }
 
 /** Limits to the rows that run: in a partial run, only those of the present change. */
@@ -171,9 +166,8 @@ export const UNSETTLED = {
 };
 
 /** Sets a job's open rows back to `pending` without a job, and appends the attempts. Returns the row ids. */
-export async function releaseRows(locked: LockedSession, jobId: string, attempts: readonly LookUp[]) {
-  const released = updateOpenRows(locked, jobId).set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts) });
-  return (await released.execute()).map(({ id }) => id);
+export function releaseRows(locked: LockedSession, jobId: string, attempts: readonly LookUp[]) {
+  return updateOpenRows(locked, jobId, { ...UNSETTLED, look_ups: lookUpsAnd(attempts) });
 }
 
 /** Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. */
