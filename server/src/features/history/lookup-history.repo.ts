@@ -5,8 +5,8 @@ import type { Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts
 import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import { firstOf, rowsOf } from "../../database/statements.ts";
-import type { RowRecord } from "../sessions/sessions.present.ts";
-import type { Viewer } from "../sessions/sessions.service.ts";
+import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
+import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 /*
  * Lookup history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
@@ -137,11 +137,15 @@ export async function listCardHistories(db: Database, viewer: Viewer, cards: rea
   return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
 
-/** Returns the lookup history of a page of rows. `nextCursor` is the id of its last row; null if it is not full. */
+/**
+ * Returns those of `limit` rows after row `cursor` whose cards have a lookup history. `nextCursor` is the id of the
+ * last row looked at; null if there are fewer.
+ */
 export async function listRowHistories(
   db: Database,
   viewer: Viewer,
-  { sessionId, cursor, limit }: { sessionId: string; cursor: number; limit: number },
+  { id: sessionId }: Authorized<SessionRow>,
+  { cursor, limit }: { cursor: number; limit: number },
 ): Promise<{ rows: (CardHistory & { id: string })[]; nextCursor: string | null }> {
   const { rows } = await sql<{ id: string | null; history: CardHistory; count: number; last: string | null }>`
     WITH page AS MATERIALIZED (

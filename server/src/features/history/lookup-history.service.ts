@@ -5,8 +5,10 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import * as repo from "./lookup-history.repo.ts";
-import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { findHeader, getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+
+export { listRowHistories as historyOfSession } from "./lookup-history.repo.ts";
 
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
@@ -37,20 +39,12 @@ export async function historyOfSheet(db: Database, viewer: Viewer, cards: readon
   return all;
 }
 
-/** Returns those of `limit` rows after row `cursor` whose cards have a lookup history. */
-export function historyOfSession(
-  db: Database,
-  viewer: Viewer,
-  session: Authorized<SessionRow>,
-  page: { cursor: number; limit: number },
-) {
-  return repo.listRowHistories(db, viewer, { sessionId: session.id, ...page });
-}
-
 /** Returns a row's original line, attempts and lookup history, and the quotes of the sources requested for it. */
 export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
   const session = await getSession(db, row.session_id);
   const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
+  const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
+  const history = isInvalid ? null : await repo.findCardHistory(db, viewer, row, LOOK_UPS_LISTED);
   return {
     row: presentRow(row),
     sessionName: session.session_name,
@@ -61,11 +55,6 @@ export async function provenanceOf(db: Database, viewer: Viewer, row: Authorized
     createdAt: row.created_at.toISOString(),
     lookUps: row.look_ups,
     quotes: await repo.listQuotes(db, row, asked),
-    lookupHistory: (await historyOf(db, viewer, row)) ?? { own: [], colleagues: [], isTwiceOpen: false },
+    lookupHistory: history ?? { own: [], colleagues: [], isTwiceOpen: false },
   };
-}
-
-async function historyOf(db: Database, viewer: Viewer, row: RowRecord) {
-  const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
-  return isInvalid ? null : repo.findCardHistory(db, viewer, row, LOOK_UPS_LISTED);
 }
