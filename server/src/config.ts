@@ -2,12 +2,10 @@ import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { EMAIL_PATTERN } from "@slabdesk/contract/api/people.ts";
+import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 
 /** The parsed environment. The rest of the server sees settings only in this form. */
 export type Config = z.output<typeof settings> & { upstreams: "demo" | "live" };
-
-export const LANE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
-export type LaneName = (typeof LANE_NAMES)[number];
 
 const text = z.string().trim();
 const password = z.string().min(6, "must have at least 6 characters").optional();
@@ -51,19 +49,19 @@ const secretsKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
-const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
+const ONE_AT_A_TIME: Record<SourceName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
 /** "1" for every lane, or "psa=4,cgc=2" for some. Other lanes keep 1. */
 const laneConcurrency = text
   .regex(/^(?:\d+|[a-z]+=\d+(?:,\s*[a-z]+=\d+)*)$/, 'takes a number or lanes with numbers, like "psa=4,cgc=2"')
-  .transform((value, context): Record<LaneName, number> => {
+  .transform((value, context): Record<SourceName, number> => {
     const lanes = { ...ONE_AT_A_TIME };
-    for (const part of /^\d+$/.test(value) ? LANE_NAMES.map((lane) => `${lane}=${value}`) : value.split(",")) {
+    for (const part of /^\d+$/.test(value) ? SOURCE_NAMES.map((lane) => `${lane}=${value}`) : value.split(",")) {
       const [name, count] = part.trim().split("=");
-      const lane = LANE_NAMES.find((known) => known === name);
+      const lane = SOURCE_NAMES.find((known) => known === name);
       const width = Number(count);
       if (!lane || width < 1 || width > 100) {
-        context.addIssue(`must give lanes (${LANE_NAMES.join(", ")}) with 1 to 100 cards at a time`);
+        context.addIssue(`must give lanes (${SOURCE_NAMES.join(", ")}) with 1 to 100 cards at a time`);
         return z.NEVER;
       }
       lanes[lane] = width;

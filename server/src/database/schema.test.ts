@@ -10,7 +10,6 @@ import { SOURCE_NAMES } from "@slabdesk/contract/api/sources.ts";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
 import { DELIMITERS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { CallEnding } from "../upstreams/on-behalf-of.ts";
-import { LANE_NAMES } from "../config.ts";
 import { ENDPOINT_NAMES, LOOKUP_ENDPOINT_NAMES } from "../upstreams/endpoint.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
 import { ROW_TEXT } from "./row-size.ts";
@@ -101,7 +100,7 @@ test.each([
   ["price_quotes", "grading_company", COMPANIES],
   ["price_quotes", "source", PRICE_SOURCES],
   ["price_requests", "source", PRICE_SOURCES],
-  ["lanes", "name", LANE_NAMES],
+  ["lanes", "name", SOURCE_NAMES],
   ["endpoints", "name", LOOKUP_ENDPOINT_NAMES],
   ["endpoints", "pause_code", Object.keys(PAUSE_CODES)],
   ["upstream_calls", "endpoint", ENDPOINT_NAMES],

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
-import { LANE_NAMES, type LaneName } from "../config.ts";
+import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
@@ -12,15 +12,14 @@ import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane
  * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).
  */
 
-export type Lane = ReturnType<typeof createLane>;
 export type WaitForCallSlot = () => Promise<void>;
-export type Lanes = Record<LaneName, Lane> & {
+export type Lanes = Record<SourceName, ReturnType<typeof createLane>> & {
   closing: AbortSignal;
   close(): Promise<void>;
 };
 
 /** `delayMs` applies to graders, `priceDelayMs` to price sources. */
-export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<LaneName, number> };
+export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<SourceName, number> };
 
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
@@ -31,7 +30,7 @@ const STORED_CHANGE = 0.2;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createSlotLocks(pool);
-  const lanes = recordOf(LANE_NAMES, (name) => {
+  const lanes = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
     const concurrency = settings.concurrency[name];
     return [name, createLane({ db, locks, closing: closing.signal, name, delayMs, concurrency })];
@@ -47,7 +46,7 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
 }
 
 type LaneParts = {
-  name: LaneName;
+  name: SourceName;
   db: Database;
   locks: SlotLocks;
   closing: AbortSignal;
@@ -56,7 +55,8 @@ type LaneParts = {
 };
 
 function createLane(parts: LaneParts) {
-  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => LANE_NAMES.indexOf(parts.name) * 1000 + slot);
+  const firstNumber = SOURCE_NAMES.indexOf(parts.name) * 1000;
+  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => firstNumber + slot);
   const runInSlot = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
