@@ -9,7 +9,7 @@ import type { Original, Originals } from "./originals.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
-export type Image = { bytes: Buffer; contentType: string; etag: string };
+export type Image = { bytes: Buffer; contentType: string };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
@@ -57,8 +57,7 @@ export function createImagesService(
       const { row, url } = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       const asked = step === undefined ? fullSize(url, viewer.id) : thumbnail(url, step, viewer.id);
-      const { bytes, contentType } = await here(row, asked);
-      return { bytes, contentType, etag: createHash("sha256").update(bytes).digest("base64url") };
+      return here(row, asked);
     },
 
     /**
@@ -85,8 +84,7 @@ export function createImagesService(
 
     /** Compares two images. Returns "unknown" if one can't be fetched, or "later" if a retry may succeed. */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
-      const fetching = [front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background"));
-      const sides = await Promise.all(fetching);
+      const sides = await Promise.all([front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background")));
       const [one, other] = sides;
       if (one?.kind === "image" && other?.kind === "image")
         return (await isSameImage(one.bytes, other.bytes)) ? "same" : "different";

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -119,7 +120,7 @@ const HARMLESS = {
 
 /** Sends an image, or 304 if the browser has it. Sets a file name, so that saved images have distinct names. */
 function sendImage(request: FastifyRequest, reply: FastifyReply, image: Image, name: string): FastifyReply {
-  const etag = `"${image.etag}"`;
+  const etag = `"${hash("sha256", image.bytes, "base64url")}"`;
   // A browser keeps images only for the auth session in its cookie.
   void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
   const kept = request.headers["if-none-match"]?.split(",") ?? [];
