@@ -18,7 +18,7 @@ import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 /** An admitted lookup. `reserved` calls were counted in advance; `report` refunds unused ones. */
 export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
-type Refusal = Exclude<EndpointState, { kind: "open" | "due" }>;
+export type Refusal = Exclude<EndpointState, { kind: "open" | "due" }>;
 
 /** `pausedAt`: start of the current pause. `message`: its reason. `manualPause`: who paused the endpoint and when. */
 export type EndpointStatus = {

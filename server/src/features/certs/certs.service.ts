@@ -13,7 +13,7 @@ import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import {
   createLookup,
-  notFoundBy,
+  refusedBy,
   type CardAnswer,
   type LookUpRequest,
   type LookUpResult,
@@ -68,8 +68,7 @@ export function createCertsService(context: Context) {
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
     const state = await lookup.state(company, mode);
-    if (state.kind === "closed") return notFoundBy(state);
-    if (state.kind === "paused") return { code: state.code, message: state.message, until: state.until };
+    if (state.kind === "closed" || state.kind === "paused") return refusedBy(state);
     const inTurn = () => inLane(company, (lookUp) => lookUp({ certNumber, mode }), givenUp);
     return (await shares.run(userId, () => unlessRestarting(onBehalfOf(userId, inTurn)), givenUp)).answer;
   }

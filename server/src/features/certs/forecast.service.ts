@@ -2,7 +2,7 @@ import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
 import { quotaGoneMessage, type PausedState, type Quota, type Wall } from "../../upstreams/breaker-rules.ts";
-import { obstacleOf, sourcesOf } from "./lookup.service.ts";
+import { obstacleOf, sourcesOf, timeOf } from "./lookup.service.ts";
 
 /** The expected sources, calls and waits of a number of lookups, if every card is found. */
 export type Forecast = {
@@ -48,7 +48,7 @@ export async function forecastOf(
     callsBySource[source] = Math.min(bySource[source] * callsPerCard[source], room);
     left -= bySource[source];
     const refusal = state.kind === "paused" ? state : quota && quotaGone(quota, context.now());
-    if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
+    if (refusal && (wait === null || timeOf(refusal.until) < timeOf(wait.until))) wait = refusal;
   }
   const waiting = wait ? left : 0;
   const wall = left > waiting ? walled : null;
@@ -58,11 +58,6 @@ export async function forecastOf(
 /** PSA's daily quota. Null if its API has no credentials. */
 export async function psaQuotaOf({ upstreams }: Context): Promise<Quota | null> {
   return upstreams.graders.PSA.hasApi() ? (await upstreams.breaker.status("psa-api")).quota : null;
-}
-
-/** A manual pause has no end (`until` is null). */
-function endsSooner(one: PausedState, other: PausedState): boolean {
-  return one.until !== null && (other.until === null || one.until < other.until);
 }
 
 function withLimit(quota: Quota, assumed: number): Quota {

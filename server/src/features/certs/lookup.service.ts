@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../../graders/grader.ts";
 import type { ClosedState, EndpointReport, EndpointState, PausedState } from "../../upstreams/breaker-rules.ts";
+import type { Refusal } from "../../upstreams/breaker.ts";
 import { LANE_OF, LOOKUP_ENDPOINTS, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { boundOpenCards, countOpenPsaCards } from "./certs.repo.ts";
@@ -63,11 +64,7 @@ export function createLookup(context: Context) {
     if (!endpoint) return settled(await ask(), null);
     await waitForCallSlot();
     const admission = await breaker.admit(endpoint, requestedAt, await callsFor(card, from));
-    if (admission.kind === "closed") return notFoundBy(admission);
-    if (admission.kind !== "admitted") {
-      const { code, message, until } = admission;
-      return { code, message, until };
-    }
+    if (admission.kind !== "admitted") return refusedBy(admission);
     const outcome = await ask(admission.reserved || undefined);
     const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
     return settled(outcome, until);
@@ -165,12 +162,9 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
 }
 
-export function notFoundBy({ code, message }: ClosedState): NotFound {
-  return { code, message };
-}
-
-function isWaiting(answer: CardAnswer): answer is Waits {
-  return "until" in answer;
+/** The answer for a card whose endpoint admits no lookup. */
+export function refusedBy({ kind: _kind, ...answer }: Refusal): NotFound | Waits {
+  return answer;
 }
 
 /** Whether the answer is about the card itself, so that no other source needs to be asked. */
@@ -178,7 +172,8 @@ function isFinal(answer: CardAnswer): boolean {
   return answer.code === "found" || answer.code === "not_found" || answer.code === "invalid_number";
 }
 
-const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
+/** A manual pause has no end. */
+export const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /**
  * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If only the API waits,
@@ -187,12 +182,11 @@ const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITI
  */
 function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
   const isRefused = api.code === "not_configured" || api.code === "forbidden" || api.code === "blocked";
-  if (isWaiting(api)) return isWaiting(page) && timeOf(page.until) < timeOf(api.until) ? page : api;
-  if (isWaiting(page)) return page.until === null || isRefused ? page : api;
+  if ("until" in api) return "until" in page && timeOf(page.until) < timeOf(api.until) ? page : api;
+  if ("until" in page) return page.until === null || isRefused ? page : api;
   return api.code === "not_configured" ? page : api;
 }
 
-const isPaused = (state: EndpointState): state is PausedState => state.kind === "paused";
 const REMEDIES: readonly ClosedState["code"][] = ["not_configured", "forbidden", "blocked", "unavailable"];
 const byRemedy = (a: ClosedState, b: ClosedState): number => REMEDIES.indexOf(a.code) - REMEDIES.indexOf(b.code);
 const byTime = (a: PausedState, b: PausedState): number => timeOf(a.until) - timeOf(b.until);
@@ -207,5 +201,6 @@ function bestOf(states: readonly EndpointState[]): EndpointState {
     if (state) return state;
   }
   const closed = states.filter((state) => state.kind === "closed").toSorted(byRemedy);
-  return states.filter(isPaused).toSorted(byTime)[0] ?? closed[0] ?? { kind: "open" };
+  const paused = states.filter((state) => state.kind === "paused").toSorted(byTime);
+  return paused[0] ?? closed[0] ?? { kind: "open" };
 }
