@@ -61,6 +61,6 @@ function joinImages(row: ResultRow): string {
 
 type NumberOf = (row: ResultRow) => number | null | undefined;
 
-function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
+export function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
   return { header, kind, cell: (row) => String(numberOf(row) ?? "") };
 }

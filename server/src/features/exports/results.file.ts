@@ -3,6 +3,7 @@ import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import {
   EXPORT_COLUMNS,
+  numberColumn,
   POPULATION_COLUMNS,
   SESSION_EXPORT_COLUMNS,
   type ExportColumn,
@@ -12,10 +13,6 @@ import { tableOf, type Table } from "./table.file.ts";
 
 function textColumn(header: string, cell: ExportColumn["cell"]): ExportColumn {
   return { header, kind: "text", cell };
-}
-
-function amountColumn(header: string, dollarsOf: (row: ResultRow) => number | null | undefined): ExportColumn {
-  return { header, kind: "amount", cell: (row) => String(dollarsOf(row) ?? "") };
 }
 
 const REMARK_COLUMNS: readonly ExportColumn[] = [
@@ -29,10 +26,10 @@ export type OfferOfRow = ((row: ResultRow) => number | null) | null;
 /** Columns besides those of docs/conformance.md, 3.13: the offer, the first prices, why prices are missing. */
 function priceColumns(offer: OfferOfRow): readonly ExportColumn[] {
   return [
-    ...(offer ? [amountColumn("Buy Offer", offer)] : []),
+    ...(offer ? [numberColumn("Buy Offer", "amount", offer)] : []),
     textColumn("Prices Fetched", (row) => row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt ?? ""),
-    amountColumn("CardLadder Estimate Then", (row) => row.pricingThen?.cardladderEstimate),
-    amountColumn("CardsIQ Estimate Then", (row) => row.cardsiqThen?.estimatedValue),
+    numberColumn("CardLadder Estimate Then", "amount", (row) => row.pricingThen?.cardladderEstimate),
+    numberColumn("CardsIQ Estimate Then", "amount", (row) => row.cardsiqThen?.estimatedValue),
     textColumn("Prices Then Fetched", (row) => row.pricingThen?.fetchedAt ?? row.cardsiqThen?.fetchedAt ?? ""),
     textColumn("Price Remarks", priceRemarks),
   ];
