@@ -5,7 +5,6 @@ import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
-import type { Download } from "../../http/download.ts";
 import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
@@ -26,7 +25,6 @@ export type ExportsContext = Context & { images: ImagesService };
 
 /** `date` is the day in the file's name, today by default. Without `rowIds`, all rows are exported. */
 export type ExportWish = z.output<typeof exportQuerySchema> & { rowIds?: readonly number[] };
-type Content = Pick<Download, "contentType" | "body">;
 
 /** `isStillAllowed`: whether the viewer is still signed in and kept their role. */
 export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
@@ -111,9 +109,9 @@ async function offerOfRow({ sessions }: Context, session: Session): Promise<Offe
   return rule !== null || (await sessions.hasOwnOffers(session)) ? (row) => offerOf(rule, row) : null;
 }
 
-const asCsv = (body: Readable): Content => ({ contentType: "text/csv; charset=utf-8", body });
+const asCsv = (body: Readable) => ({ contentType: "text/csv; charset=utf-8", body });
 
-const asWorkbook = (body: Readable): Content => ({
+const asWorkbook = (body: Readable) => ({
   contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   body,
 });

@@ -17,8 +17,7 @@ export function imagesZip(
   now: Date,
 ): Readable {
   const missing: string[] = [];
-  const noteNone = (name: string) => missing.push(`${name}: the grading company has no image of it`);
-  const wanted = wantedImages(foundOnce(pages), noteNone);
+  const wanted = wantedImages(foundOnce(pages), missing);
   const fetching = imagesInOrder(wanted, ({ rowId, side }) => images.get(viewer, rowId, side, undefined));
   return zipFile(now, imageEntries(fetching, missing));
 }
@@ -35,8 +34,8 @@ async function* imageEntries(fetching: AsyncIterable<[Wanted, Fetched<Image>]>, 
   if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }
 
-/** Yields both sides of each card. Calls `onNone` for a side without a URL. */
-async function* wantedImages(pages: AsyncIterable<StreamedRow[]>, onNone: (name: string) => void) {
+/** Yields both sides of each card. Adds a side without a URL to `missing`. */
+async function* wantedImages(pages: AsyncIterable<StreamedRow[]>, missing: string[]) {
   const nameOf = cardNames();
   for await (const rows of pages) {
     for (const { row } of rows) {
@@ -44,7 +43,7 @@ async function* wantedImages(pages: AsyncIterable<StreamedRow[]>, onNone: (name:
       for (const side of SIDES) {
         const url = side === "front" ? row.imageUrl : row.imageUrlBack;
         const name = `${card}_${side}`;
-        if (url === null || url === NOT_AVAILABLE) onNone(name);
+        if (url === null || url === NOT_AVAILABLE) missing.push(`${name}: the grading company has no image of it`);
         else yield { name, rowId: row.id, side, url };
       }
     }
