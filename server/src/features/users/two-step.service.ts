@@ -34,6 +34,10 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     });
   }
 
+  /** Makes a change with a password or a code, of which wrong ones count as at sign-in. */
+  const limited = <T>(request: TwoStepRequest, change: Change<T>): Promise<T> =>
+    limiter.attempt(request.viewer.email, request.caller.address, () => attempted(() => locked(request, change)));
+
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });
 
@@ -43,10 +47,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * @throws HttpError 400 for a wrong password, 429 after too many, 409 if two-step sign-in is already on
      */
     async begin(request: TwoStepRequest, password: string): Promise<TwoStepSetup> {
-      const { viewer, caller } = request;
-      const made = await limiter.attempt(viewer.email, caller.address, () =>
-        attempted(() => locked(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }))),
-      );
+      const made = await limited(request, (on, headers) => on.api.enableTwoFactor({ body: { password }, headers }));
       if (made.method !== "totp") throw new Error(`better-auth set up ${made.method} instead of an authenticator app`);
       return { uri: made.totpURI, recoveryCodes: made.backupCodes };
     },
@@ -56,11 +57,11 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
      * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
      */
     async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
-      const { viewer, caller } = request;
+      const { viewer } = request;
       if (viewer.hasTwoStep) throw alreadyOn();
       const body = { code: typed.replaceAll(/\s/g, "") };
-      const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        attempted(() => locked(request, (on, sent) => on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }))),
+      const { headers } = await limited(request, (on, sent) =>
+        on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
       );
       await note(viewer, "Turned on two-step sign-in");
       return headers;
@@ -68,14 +69,11 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
     /** Turns two-step sign-in off. @throws HttpError 400 for a wrong password, 429 after too many */
     async turnOff(request: TwoStepRequest, password: string): Promise<Headers> {
-      const { viewer, caller } = request;
       const body = { password };
-      const { headers } = await limiter.attempt(viewer.email, caller.address, () =>
-        attempted(() =>
-          locked(request, (on, sent) => on.api.disableTwoFactor({ body, headers: sent, returnHeaders: true })),
-        ),
+      const { headers } = await limited(request, (on, sent) =>
+        on.api.disableTwoFactor({ body, headers: sent, returnHeaders: true }),
       );
-      await note(viewer, "Turned off two-step sign-in");
+      await note(request.viewer, "Turned off two-step sign-in");
       return headers;
     },
 
