@@ -68,13 +68,9 @@ export function createAuthSessionsService({ db, activity }: Context) {
   };
 }
 
-type Secrets = { authSecret: string; backendPassword: string | undefined };
-
 /** Ends the auth sessions that an earlier AUTH_SECRET or BACKEND_PASSWORD admitted. A hash of each is kept to compare. */
-export async function endSessionsOfOldSecrets(
-  { db, passwords }: Context,
-  { authSecret, backendPassword = "" }: Secrets,
-) {
+export async function endSessionsOfOldSecrets({ db, config, passwords }: Context, authSecret: string) {
+  const { BACKEND_PASSWORD: backendPassword = "" } = config;
   const unlessSame = (name: string, secret: string, end: (trx: DatabaseTransaction) => Promise<unknown>) =>
     db.transaction().execute(async (trx) => {
       const hash = await passwords.hash(secret);

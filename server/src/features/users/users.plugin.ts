@@ -31,7 +31,7 @@ export async function usersFeature(context: Context) {
   const signIns = createSignInService(parts);
   if (config.ROLE !== "worker") {
     for (const warning of weakSettings(config)) log.warn(warning);
-    await endSessionsOfOldSecrets(context, { authSecret: secret, backendPassword: config.BACKEND_PASSWORD });
+    await endSessionsOfOldSecrets(context, secret);
   }
   return {
     resolveViewer: signIns.resolveViewer,
