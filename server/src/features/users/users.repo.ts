@@ -91,6 +91,5 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
 /** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
 export async function changeUser(trx: DatabaseTransaction, userId: string, { isActive, role }: UserChange) {
   await notify(trx, "auth_sessions", userId);
-  const change = { ...(isActive !== undefined && { is_active: isActive }), ...(role !== undefined && { role }) };
-  return updateUser(trx, userId, { ...change, updated_at: sql<Date>`now()` });
+  return updateUser(trx, userId, { is_active: isActive, role, updated_at: sql<Date>`now()` });
 }

@@ -51,8 +51,8 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
       const passwordHash = await passwords.hash(user.password);
       const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
-        const added = await unlessBroken(PROFILE_NOT_STORED, () => repo.insertProfile(trx, newProfile));
-        if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
+        const added = await unlessBroken(PROFILE_NOT_STORED, repo.insertProfile(trx, newProfile));
+        if (added) await unlessBroken(PASSWORD_NOT_STORED, insertPassword(trx, added.id, passwordHash));
         return added;
       });
       if (!row) throw conflict("Auth error: A user with this email already exists");
@@ -133,12 +133,10 @@ function faultOf(user: { email: string; password: string; fullName: string }): s
   return user.password.length < MIN_PASSWORD_LENGTH ? NEW_USER_MESSAGES.password : null;
 }
 
-async function unlessBroken<T>(message: string, store: () => Promise<T>): Promise<T> {
-  try {
-    return await store();
-  } catch (error) {
-    throw new HttpError(500, "internal", message, { cause: error });
-  }
+function unlessBroken<T>(message: string, stored: Promise<T>): Promise<T> {
+  return stored.catch((cause: unknown) => {
+    throw new HttpError(500, "internal", message, { cause });
+  });
 }
 
 /**
