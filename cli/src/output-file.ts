@@ -59,13 +59,11 @@ function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boole
   return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
 }
 
-async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
+function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: unknown) => {
     if (systemCodeOf(error) === "ENOENT") return null;
     throw error;
-  }
+  });
 }
 
 /**

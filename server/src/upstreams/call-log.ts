@@ -27,11 +27,9 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     const written = calls;
     calls = [];
     if (written.length === 0) return;
-    try {
-      await insertCalls(db, written);
-    } catch (error) {
-      report(new Error(`Could not log ${written.length} upstream calls`, { cause: error }));
-    }
+    await insertCalls(db, written).catch((cause: unknown) => {
+      report(new Error(`Could not log ${written.length} upstream calls`, { cause }));
+    });
   }
 
   async function writeNowAndThen(): Promise<void> {

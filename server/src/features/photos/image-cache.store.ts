@@ -33,13 +33,11 @@ export function createImageCache({ folder, limitBytes, report, now }: ImageCache
   let counting: Promise<unknown> | null = null;
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
 
-  async function orReport<T>(failure: string, work: Promise<T>): Promise<T | null> {
-    try {
-      return await work;
-    } catch (error) {
-      report(new Error(failure, { cause: error }));
+  function orReport<T>(failure: string, work: Promise<T>): Promise<T | null> {
+    return work.catch((cause: unknown) => {
+      report(new Error(failure, { cause }));
       return null;
-    }
+    });
   }
 
   function count(): void {

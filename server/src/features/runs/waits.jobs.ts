@@ -16,13 +16,10 @@ const LOOK_AHEAD_EVERY = 10;
 /** Wakes due rows until the lanes close. Resolves when the last check ends. */
 export async function wakeWaiting(context: RunContext): Promise<void> {
   const { closing } = context.upstreams.lanes;
-  const orReport = async (work: Promise<void>): Promise<void> => {
-    try {
-      await work;
-    } catch (error) {
-      context.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
-    }
-  };
+  const orReport = (work: Promise<void>): Promise<void> =>
+    work.catch((cause: unknown) => {
+      context.report(new Error("Failed to check waiting rows; the next check tries again", { cause }));
+    });
   for (let checks = 0; !closing.aborted; checks += 1) {
     if (checks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(context));
     await orReport(wakeDue(context, orReport));

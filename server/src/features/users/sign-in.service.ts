@@ -240,11 +240,9 @@ const notAdmitted = (message: string) => new HttpError(401, "unauthorized", mess
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
 async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt }: { id: string; updatedAt: Date }) {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
-  try {
-    await authSessions.noteSeen(db, id, limits);
-  } catch (error) {
+  await authSessions.noteSeen(db, id, limits).catch((error: unknown) => {
     log.error({ err: error }, "Failed to update an auth session's last use");
-  }
+  });
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
