@@ -11,10 +11,8 @@ export type DatabaseSettings =
   | { host: string; port?: number; user: string; database: string };
 
 // int8 and numeric arrive as text. Our counters and ids stay far below 2^53, and prices below 10^10.
-const INT8 = 20;
-const NUMERIC = 1700;
-pg.types.setTypeParser(INT8, Number);
-pg.types.setTypeParser(NUMERIC, Number);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 /**
  * PostgreSQL releases a dead node's locks within 30 seconds. Random reads are cheap on today's disks; with the default

@@ -10,8 +10,7 @@ export function createSourceNotes(db: Database, source: string, upstreams: "demo
   return {
     /** The notes as they were written; null if there are none. The reader checks their form. */
     async read(): Promise<unknown> {
-      const notes: unknown = JSON.parse((await findSetting(db, name)) ?? "null");
-      return notes;
+      return JSON.parse((await findSetting(db, name)) ?? "null");
     },
     async add(notes: Record<string, unknown>): Promise<void> {
       await sql`

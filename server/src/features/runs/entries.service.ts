@@ -26,8 +26,7 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
   const company = parseCompany(row.grading_company);
   const isInvalid = row.outcome === "invalid_row" || row.outcome === "invalid_number";
   if (company === null || isInvalid) throw conflict(NO_NUMBER);
-  const at = now();
-  const entry: Entry = { by: viewer.fullName, at: at.toISOString(), card: typed };
+  const entry: Entry = { by: viewer.fullName, at: now().toISOString(), card: typed };
   const notes = `Entered by hand by ${entry.by} on ${formatUtcDay(entry.at)}`;
   const card = cardOf(company, row.cert_number, entry);
   await sessions.changeCounted(row.session_id, async (locked) => {

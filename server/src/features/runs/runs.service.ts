@@ -154,11 +154,8 @@ export async function changeCompanies(
   const outcomes = company === undefined ? SHEET_OUTCOMES : null;
   const take: RowsChange = async (locked) => {
     const failed = await rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes });
-    return renumber(
-      context,
-      locked,
-      failed.flatMap((row) => withCompany(row, company)),
-    );
+    const fixes = failed.flatMap((row) => withCompany(row, company));
+    return renumber(context, locked, fixes);
   };
   const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
   const which = company === undefined ? "suggested companies" : `rows at ${company}`;

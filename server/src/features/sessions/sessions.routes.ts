@@ -28,8 +28,7 @@ const STREAMS_A_PERSON = 30;
 const HEARTBEAT_MS = 5_000;
 /** Auth sessions also expire, without a notification. */
 const CHECK_MS = 60_000;
-const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
-const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
+const eventId = z.coerce.number().int().min(0).optional();
 
 type SessionsRoutesParts = DeletionContext & { events: SessionEvents };
 
@@ -106,8 +105,8 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
     onSession(z.unknown(), {
       summary:
         "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
-      querystring: eventsQuery,
-      headers: eventsHeaders,
+      querystring: z.object({ lastEventId: eventId }),
+      headers: z.object({ "last-event-id": eventId.catch(undefined) }),
       produces: ["text/event-stream"],
       options: { exposeHeadRoute: false },
     }),

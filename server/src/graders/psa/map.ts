@@ -36,9 +36,7 @@ export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, images: 
     year: null,
     cardNumber: null,
     variety: null,
-    category: null,
     sport: null,
-    subject: null,
   };
   return assembleCard("PSA", certNumber, details, images);
 }

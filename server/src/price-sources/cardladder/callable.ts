@@ -14,7 +14,7 @@ type FailureKind = "no_such" | "bad_argument" | "token_refused" | "failed";
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
 
-const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
+export const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
 export function createCallable(parts: ClientParts<"CARDLADDER_API_URL">, signIn: HeldToken): Callable {
   const { endpoint, settings, now } = parts;

@@ -4,6 +4,7 @@ import type { ClientParts, Reading, Refused } from "../../graders/grader.ts";
 import { holdToken, type HeldToken } from "../../graders/held-token.ts";
 import * as answers from "../../graders/upstream-answers.ts";
 import { readNumber } from "../field-values.ts";
+import { CARDLADDER_API } from "./callable.ts";
 
 /*
  * CardLadder uses Firebase sign-in. The token is refreshed five minutes before it expires, with the password if that
@@ -14,7 +15,6 @@ export type CardLadderSignInParts = ClientParts<
   "CARDLADDER_AUTH_URL" | "CARDLADDER_TOKEN_URL" | "CARDLADDER_WEB_KEY" | "CARDLADDER_EMAIL" | "CARDLADDER_PASSWORD"
 >;
 
-const SIGN_IN = { company: "CardLadder", part: "API" } as const;
 const RENEW_BEFORE_EXPIRY_MS = 5 * 60_000;
 const USUAL_LIFETIME_S = 3600;
 const LONGEST_LIFETIME_S = 86_400;
@@ -79,7 +79,7 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 }
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Reading<Tokens> {
-  if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(SIGN_IN, answer) };
+  if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(CARDLADDER_API, answer) };
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
   const json = answers.parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;
@@ -99,9 +99,9 @@ function signInRefusal(answer: answers.Answered, now: Date): Refused {
   const { status } = answer;
   const json = answers.parseJson(answer.text);
   const code = json.ok ? (refusalSchema.safeParse(json.value).data?.error.message ?? null) : null;
-  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return answers.rateLimited(SIGN_IN, answer, now);
+  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return answers.rateLimited(CARDLADDER_API, answer, now);
   if (answers.isBotWall(answer) || (status === 403 && answers.isWebPage(answer)))
-    return answers.blocked(SIGN_IN, { ...answer, text: "" });
+    return answers.blocked(CARDLADDER_API, { ...answer, text: "" });
   const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
   if (status === 400 || status === 401 || status === 403)
     return { code: "forbidden", message: `CardLadder rejected our sign-in (${code ?? status})`, cause };
