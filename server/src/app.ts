@@ -12,9 +12,8 @@ import { pricesFeature } from "./features/prices/prices.plugin.ts";
 import { reviewRoutes } from "./features/review/review.routes.ts";
 import { runsFeature } from "./features/runs/runs.plugin.ts";
 import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
-import { sourcesRoutes } from "./features/sources/sources.routes.ts";
-import { statsRoutes } from "./features/stats/stats.routes.ts";
-import { startRollUp } from "./features/stats/stats.service.ts";
+import { sourcesFeature } from "./features/sources/sources.plugin.ts";
+import { statsFeature } from "./features/stats/stats.plugin.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
@@ -40,6 +39,7 @@ export async function createServer(parts: ServerParts) {
   const { pricing, ...prices } = pricesFeature(context);
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
+  const stats = statsFeature(context);
   const runs = runsFeature(context, { certs, pricing });
   const features = [
     users,
@@ -53,8 +53,8 @@ export async function createServer(parts: ServerParts) {
     { plugin: historyRoutes(context) },
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
-    { plugin: statsRoutes(context) },
-    { plugin: sourcesRoutes(context, version) },
+    stats,
+    sourcesFeature(context, version),
   ];
   const servesPeople = config.ROLE !== "worker";
   const app = await buildApp({
@@ -78,7 +78,7 @@ export async function createServer(parts: ServerParts) {
       runs.wakeWaiting(),
       prices.deferWithoutCredentials(),
       photos.fetchLateImages(),
-      startRollUp(context),
+      stats.rollUp(),
       users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(db, report, upstreams.lanes.closing),
     ]);

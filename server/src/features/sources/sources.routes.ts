@@ -18,14 +18,13 @@ import { isUnencrypted } from "../../http/own-address.ts";
 import { routeTagged } from "../../http/route-schemas.ts";
 import { testCredentials } from "./credentials.service.ts";
 import { isOn } from "./sources.present.ts";
-import { createSourcesService } from "./sources.service.ts";
+import type { SourcesService } from "./sources.service.ts";
 
 const route = routeTagged(["sources"]);
 const params = z.object({ name: sourceNameSchema });
 
-export function sourcesRoutes(context: Context, version: string): FastifyPluginAsyncZod {
+export function sourcesRoutes(sources: SourcesService, context: Context, version: string): FastifyPluginAsyncZod {
   const { config } = context;
-  const sources = createSourcesService(context);
   return async (app) => {
     app.get(
       "/api/admin/sources",

@@ -6,6 +6,7 @@ import { isTestFree, removeCredentials, saveCredentials } from "./credentials.se
 import { companyOf, isOn, presentSource, type Statistics } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
+export type SourcesService = ReturnType<typeof createSourcesService>;
 /** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 

@@ -1,6 +1,5 @@
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { CHART_DAYS, type AdminCharts, type AdminStats, type ChartSource } from "@slabdesk/contract/api/stats.ts";
-import { repeat } from "../../concurrency/repeat.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
@@ -8,7 +7,6 @@ import type { Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
 
 const DAY_MS = 86_400_000;
-const ROLLUP_EVERY_MS = 60_000;
 /** The most users that a chart can show legibly. */
 const PEOPLE = 20;
 
@@ -110,10 +108,4 @@ function byLane(days: readonly repo.CallDay[]): AdminCharts["calls"] {
  */
 export async function rollUpAll(db: Database): Promise<void> {
   for (const sessionId of await repo.listNotRolledUp(db)) await repo.rollUpCounters(db, sessionId);
-}
-
-/** Runs `rollUpAll` every minute until the lanes close. Resolves when the last run ends. */
-export function startRollUp({ db, report, upstreams }: Context): Promise<void> {
-  const failure = "The counter rollup failed; retrying in a minute";
-  return repeat(() => rollUpAll(db), { everyMs: ROLLUP_EVERY_MS, failure, report, closing: upstreams.lanes.closing });
 }
