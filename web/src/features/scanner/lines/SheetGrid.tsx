@@ -188,7 +188,9 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
       <td>
         <TextCell {...cell} name="Cert number" value={line.certNumber} onChange={edit("certNumber")} />
         {line.becomes !== null && line.becomes !== line.certNumber.trim() && (
-          <span className={styles.becomes}>→ {line.becomes}</span>
+          <Text span inherit flex="none" c="dimmed">
+            → {line.becomes}
+          </Text>
         )}
       </td>
       <td>
