@@ -87,8 +87,7 @@ export function apiUrl(path: string, searchParams: SearchParams = {}): string {
 /** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    const answer: unknown = text === "" ? null : JSON.parse(text);
-    return answer;
+    return text === "" ? null : JSON.parse(text);
   } catch {
     return undefined;
   }
