@@ -119,12 +119,10 @@ export async function request<Schema extends z.ZodType>(
   path: string,
   options: CallOptions = {},
 ): Promise<z.output<Schema>> {
-  const answer = schema.safeParse(await requestJson(path, options));
-  if (!answer.success)
-    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, {
-      cause: answer.error,
-    });
-  return answer.data;
+  const { success, data, error: cause } = schema.safeParse(await requestJson(path, options));
+  if (!success)
+    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, { cause });
+  return data;
 }
 
 /** The pages of a list, loaded one after another. */
