@@ -125,8 +125,7 @@ export class SheetWork {
   }
 
   waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
-    const sheet = this.#ready();
-    return waits.map((wait) => waitingLines(wait, sheet));
+    return waits.map((wait) => waitingLines(wait, this.#ready()));
   }
 
   lookupHistoryLines(lookupHistory: PlanLookupHistory): LineNotes {
