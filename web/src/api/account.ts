@@ -8,10 +8,8 @@ import {
   twoStepSetupSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { request, requestJson } from "./http.ts";
-import { queryKeys } from "./query-keys.ts";
 
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
 
@@ -46,13 +44,8 @@ export const turnOffTwoStep = (password: string) =>
   requestJson("account/two-step/turn-off", { method: "post", json: { password } });
 
 /** A user's auth sessions, for administrators; without `userId`, the caller's own. */
-export const authSessionsQuery = (userId?: string) =>
-  queryOptions({
-    queryKey: queryKeys.authSessions(userId),
-    queryFn: async ({ signal }) =>
-      (await request(authSessionListSchema, authSessionsPath(userId), { signal })).authSessions,
-    staleTime: 0,
-  });
+export const listAuthSessions = async (userId: string | undefined, signal: AbortSignal) =>
+  (await request(authSessionListSchema, authSessionsPath(userId), { signal })).authSessions;
 
 /** Ends one auth session, or all except the caller's current one. Returns the remaining ones. */
 export async function endAuthSessions(userId: string | undefined, authSessionId: string | undefined) {

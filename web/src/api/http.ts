@@ -87,8 +87,7 @@ export function apiUrl(path: string, searchParams: SearchParams = {}): string {
 /** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    const answer: unknown = text === "" ? null : JSON.parse(text);
-    return answer;
+    return text === "" ? null : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -120,12 +119,10 @@ export async function request<Schema extends z.ZodType>(
   path: string,
   options: CallOptions = {},
 ): Promise<z.output<Schema>> {
-  const answer = schema.safeParse(await requestJson(path, options));
-  if (!answer.success)
-    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, {
-      cause: answer.error,
-    });
-  return answer.data;
+  const { success, data, error: cause } = schema.safeParse(await requestJson(path, options));
+  if (!success)
+    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, { cause });
+  return data;
 }
 
 /** The pages of a list, loaded one after another. */

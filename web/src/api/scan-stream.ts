@@ -1,10 +1,10 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage } from "./rows.ts";
-import { getScanSession } from "./sessions.ts";
+import { getScanSession, sessionPath } from "./sessions.ts";
 import { onReconnection } from "./connection.ts";
 import { isGone } from "./errors.ts";
-import { parseJson } from "./http.ts";
+import { apiUrl, parseJson } from "./http.ts";
 import { logQuietly } from "./quiet-log.ts";
 
 /* Follows a run live. The stream is in one of four states:
@@ -124,8 +124,7 @@ export class ScanStream implements ScanFollower {
 
   /** Opens a new channel for each try: the browser's reconnect knows no position and detects no refusal. */
   #connect(): void {
-    const { sessionId } = this.#options;
-    const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
+    const url = apiUrl(sessionPath(this.#options.sessionId, "events"), { lastEventId: this.#position });
     const channel = this.#ports.openChannel(url, {
       onOpen: () => {
         if (channel === this.#channel) this.#enter("live");

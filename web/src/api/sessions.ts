@@ -57,11 +57,11 @@ export const getScanSession = (sessionId: string) => request(scanSessionSchema, 
 
 export const LONGEST_SESSION_NAME = 500;
 
-/** Renames a session, or sets its offer rule; null removes the rule. */
-export const changeScanSession = (
-  sessionId: string,
-  change: { sessionName: string } | { offerRule: OfferRule | null },
-) => request(scanSessionSchema, sessionPath(sessionId), { method: "patch", json: change });
+/** A new name, or an offer rule; null removes the rule. */
+export type SessionChange = { sessionName: string } | { offerRule: OfferRule | null };
+
+export const changeScanSession = (sessionId: string, change: SessionChange) =>
+  request(scanSessionSchema, sessionPath(sessionId), { method: "patch", json: change });
 
 export type AdminSessionsQuery = Partial<z.output<typeof adminSessionsQuerySchema>>;
 export type AdminSessionList = z.infer<typeof adminSessionListSchema>;

@@ -16,18 +16,16 @@ const PEOPLE_AT_ONCE = 1_000;
 /** All accounts, oldest first. */
 export const adminUsersQuery = queryOptions({
   queryKey: ["admin", "users"],
-  queryFn: ({ signal }) => listUsers(signal),
+  queryFn: async ({ signal }) => {
+    const users: AdminUser[] = [];
+    const pages = pagesOf((cursor) =>
+      request(userListSchema, "admin/users", { searchParams: { cursor, limit: PEOPLE_AT_ONCE }, signal }),
+    );
+    for await (const page of pages) users.push(...page.users);
+    return users;
+  },
   ...ADMIN_POLLING,
 });
-
-async function listUsers(signal: AbortSignal): Promise<AdminUser[]> {
-  const users: AdminUser[] = [];
-  const pages = pagesOf((cursor) =>
-    request(userListSchema, "admin/users", { searchParams: { cursor, limit: PEOPLE_AT_ONCE }, signal }),
-  );
-  for await (const page of pages) users.push(...page.users);
-  return users;
-}
 
 /** The initial password of the new-user form. A random one is generated once per form and kept while it is open. */
 export const newUserPasswordQuery = queryOptions({

@@ -5,8 +5,6 @@ export type RowsSnapshot = readonly ResultRow[];
 
 export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
 
-const NO_ROWS: RowsSnapshot = [];
-
 /**
  * The rows of one session, in line order. They arrive over channels that can overtake each other: a page may be older
  * than a change that the run has pushed, so it only adds unknown rows, and a change always wins. A response to the user
@@ -16,7 +14,7 @@ export class RowsStore {
   readonly #positions = new Map<string, number>();
   readonly #removed = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  #snapshot: RowsSnapshot = NO_ROWS;
+  #snapshot: RowsSnapshot = [];
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -58,7 +56,7 @@ export class RowsStore {
     this.#removed.clear();
     if (this.#snapshot.length === 0) return;
     this.#positions.clear();
-    this.#publish(NO_ROWS);
+    this.#publish([]);
   }
 
   /** Stores changed rows. If an id occurs more than once, the last row wins. */

@@ -134,9 +134,8 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
   if (!first || !last || last.atMs - first.atMs < SHORTEST_MS) return UNKNOWN_PACE;
 
   const minutes = (last.atMs - first.atMs) / 60_000;
-  const settledIn = (lane: keyof Lanes): number => last.lanes[lane].settled - first.lanes[lane].settled;
   const speedOf = (lanes: readonly (keyof Lanes)[]): number | null => {
-    const settled = lanes.reduce((sum, lane) => sum + settledIn(lane), 0);
+    const settled = lanes.reduce((sum, lane) => sum + last.lanes[lane].settled - first.lanes[lane].settled, 0);
     return settled < FEWEST_CARDS ? null : settled / minutes;
   };
   const perMinute = speedOf(COMPANIES);
@@ -217,8 +216,8 @@ export const pricesLeft = ({ prices }: ScanSession): number => prices.pending + 
 
 /** The document title; null keeps the page's. `isNews`: the user hasn't seen that the run ended. */
 export function titleOf(session: ScanSession, pageTitle: string, isNews: boolean): string | null {
-  if (session.status === "processing" && hasOnlyPricesLeft(session))
-    return `${counted(session.prices.pending, "price")} left · ${session.sessionName} · ${pageTitle}`;
-  if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
-  return isNews ? `Done · ${session.sessionName}` : null;
+  if (session.status !== "processing") return isNews ? `Done · ${session.sessionName}` : null;
+  const { percent } = progressOf(session);
+  const progress = hasOnlyPricesLeft(session) ? `${counted(session.prices.pending, "price")} left` : `${percent}%`;
+  return `${progress} · ${session.sessionName} · ${pageTitle}`;
 }

@@ -1,4 +1,3 @@
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { EntryCard, ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
@@ -17,7 +16,7 @@ import {
   type RowChange,
   swapImages,
 } from "../api/rows.ts";
-import { changeScanSession, postToSession } from "../api/sessions.ts";
+import { changeScanSession, postToSession, type SessionChange } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
 import type { RowAmendment } from "./rows-store.ts";
@@ -40,11 +39,8 @@ export async function actOn(sessionId: string, ...action: SessionAction): Promis
   return session;
 }
 
-export const rename = (sessionId: string, sessionName: string): Promise<ScanSession> =>
-  changing(sessionId, changeScanSession(sessionId, { sessionName }));
-
-export const setOfferRule = (sessionId: string, offerRule: OfferRule | null): Promise<ScanSession> =>
-  changing(sessionId, changeScanSession(sessionId, { offerRule }));
+export const changeSession = (sessionId: string, change: SessionChange): Promise<ScanSession> =>
+  changing(sessionId, changeScanSession(sessionId, change));
 
 /** Corrects a failed row's number and looks it up. The new state arrives with the run's events. */
 export async function correctRow({ id, sessionId }: ResultRow, change: RowChange): Promise<void> {
@@ -55,7 +51,8 @@ export async function correctRow({ id, sessionId }: ResultRow, change: RowChange
 /** Fetches a row's price. Other rows of the same card, and the reason for a missing price, may change too. */
 export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
   try {
-    amend(sessionId, pricesOf(await getPrice(id)));
+    const { pricing, cardsiq, pricingThen, cardsiqThen, prices } = await getPrice(id);
+    amend(sessionId, { id, pricing, cardsiq, pricingThen, cardsiqThen, prices });
   } finally {
     shownSession(sessionId)?.catchUp();
   }
@@ -142,14 +139,9 @@ async function changing(sessionId: string, answer: Promise<ScanSession>): Promis
   }
 }
 
+/** Only the fields that a request changes: an answer's other fields may be older than the row in the store. */
 function amend(sessionId: string, amendment: RowAmendment): void {
   shownSession(sessionId)?.rows.amend([amendment]);
-}
-
-/* An answer's other fields may be older than the row in the store. */
-
-function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: ResultRow): RowAmendment {
-  return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
 }
 
 function ownFieldsOf({ id, price, priceText, customerPrice, ownOffer, ...row }: ResultRow): RowAmendment {

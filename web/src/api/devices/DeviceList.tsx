@@ -3,8 +3,9 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { authSessionsQuery, endAuthSessions } from "../account.ts";
+import { endAuthSessions, listAuthSessions } from "../account.ts";
 import { errorMessage } from "../errors.ts";
+import { queryKeys } from "../query-keys.ts";
 import { Tag } from "../../ui/Tag.tsx";
 import { useAction } from "../use-action.ts";
 import { type DeviceKind, deviceOf } from "./device-messages.ts";
@@ -70,11 +71,11 @@ export function DeviceList({ devices, isBusy, onEnd }: DeviceListProps) {
 /** A user's signed-in devices; without `userId`, the caller's own. `end` signs out one, or all but the current one. */
 export function useAuthSessions(userId?: string) {
   const queryClient = useQueryClient();
-  const query = authSessionsQuery(userId);
-  const list = useQuery(query);
+  const queryKey = queryKeys.authSessions(userId);
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => listAuthSessions(userId, signal), staleTime: 0 });
   const end = useAction({
     send: (authSessionId: string | undefined) => endAuthSessions(userId, authSessionId),
-    onDone: (left) => queryClient.setQueryData(query.queryKey, left),
+    onDone: (left) => queryClient.setQueryData(queryKey, left),
     failure: (_, error) => ({ id: "auth-sessions", message: `Nobody was signed out. ${errorMessage(error)}` }),
     onFailed: () => void list.refetch(),
   });

@@ -26,12 +26,10 @@ export function deviceOf(userAgent: string | null): Device {
   const agent = userAgent ?? "";
   const browser = BROWSERS.find(([sign]) => sign.test(agent))?.[1];
   const system = SYSTEMS.find(([sign]) => sign.test(agent));
-  if (browser === undefined && system === undefined) {
-    const program = /^[\w.-]+/.exec(agent)?.[0];
-    return program === undefined
-      ? { kind: "desktop", message: "Unknown device" }
-      : { kind: "program", message: `Program: ${program}` };
-  }
-  const name = browser ?? "Browser";
-  return system ? { kind: system[2], message: `${name} on ${system[1]}` } : { kind: "desktop", message: name };
+  if (system) return { kind: system[2], message: `${browser ?? "Browser"} on ${system[1]}` };
+  if (browser !== undefined) return { kind: "desktop", message: browser };
+  const program = /^[\w.-]+/.exec(agent)?.[0];
+  return program === undefined
+    ? { kind: "desktop", message: "Unknown device" }
+    : { kind: "program", message: `Program: ${program}` };
 }

@@ -7,7 +7,7 @@ import { useCallback, useRef, useState } from "react";
 import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action, GoOnActions, RepriceButton, useRunActions } from "../../run/run-actions.tsx";
-import { rename } from "../../run/session-requests.ts";
+import { changeSession } from "../../run/session-requests.ts";
 import {
   DELETED_MESSAGE,
   NOT_YOURS_MESSAGE,
@@ -179,7 +179,10 @@ function SessionName({ session }: { session: ScanSession }) {
   /** Null unless the name is edited. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
-  const renaming = useAction({ send: (name: string) => rename(session.id, name), onDone: () => setDraft(null) });
+  const renaming = useAction({
+    send: (sessionName: string) => changeSession(session.id, { sessionName }),
+    onDone: () => setDraft(null),
+  });
   const problem = isMissing ? "A session needs a name" : renaming.problem;
   const wasEdited = useRef(false);
   const focusAfterEditing = useCallback((pencil: HTMLButtonElement | null): void => {

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type KeyboardEvent, memo, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import grid from "../../../table/grid/ResultsGrid.module.css";
@@ -33,7 +34,7 @@ type SheetGridProps = {
   /** The sheet's columns; null if it was put together from several tables, which differ. */
   columns: SheetColumns | null;
   choice: SheetChoice;
-  onEdit: EditCell;
+  onEdit: (line: number, field: EditedField, text: string) => void;
   /** The first visible line, after each scroll. */
   onScrolled: (line: number) => void;
 };
@@ -157,17 +158,12 @@ function ColumnMenu({ field, label, columns, choice, isLocked }: ColumnMenuProps
 
 const USE = { flex: "none", fontWeight: 600 };
 
-type EditCell = (line: number, field: EditedField, text: string) => void;
-
-type LineRowProps = {
+type LineRowProps = Pick<SheetGridProps, "isLocked" | "cached" | "onEdit"> & {
   line: SheetLine;
   index: number;
   top: number;
   isActive: boolean;
-  isLocked: boolean;
-  cached: ReadonlySet<number>;
   onActivate: (index: number) => void;
-  onEdit: EditCell;
 };
 
 /** One line of the sheet: the cells that a lookup needs, editable, and the verdict. */
@@ -192,7 +188,9 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
       <td>
         <TextCell {...cell} name="Cert number" value={line.certNumber} onChange={edit("certNumber")} />
         {line.becomes !== null && line.becomes !== line.certNumber.trim() && (
-          <span className={styles.becomes}>→ {line.becomes}</span>
+          <Text span inherit flex="none" c="dimmed">
+            → {line.becomes}
+          </Text>
         )}
       </td>
       <td>
@@ -211,9 +209,9 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
       </td>
       <td className={styles.verdict}>
         <Tag tone={tone}>{label}</Tag>
-        <span className={styles.message} title={line.message}>
+        <Text span lineClamp={3} miw={0} c="dimmed" fz="xs" lh={1.2} title={line.message}>
           {line.message}
-        </span>
+        </Text>
         {line.state === "fix" && line.suggestion !== null && !isLocked && (
           <TextButton
             isLink

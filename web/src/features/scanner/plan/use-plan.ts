@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { createScanPlan } from "../../../api/sessions.ts";
+import { UNCONFIRMED_REFRESH_MS } from "../quota/QuotaBlock.tsx";
 import type { ReadySheet } from "../scanner-state.ts";
 import type { RunOptions } from "../sheet/sheet-work.ts";
 
@@ -11,8 +12,6 @@ export type Planning = ReturnType<typeof usePlan>;
 const SETTLED_AFTER_MS = 250;
 /** A plan goes stale with time and with other users' runs. Sheets too large to resend keep theirs. */
 const REFRESH_MS = 60_000;
-/** Until PSA names its limit, any user's run can reveal it. */
-const UNCONFIRMED_REFRESH_MS = 10_000;
 const REFRESHED_ROWS = 5_000;
 
 /** The server's plan of a sheet, refetched when the options change or `after`, which identifies the last run. */
@@ -21,8 +20,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const version = sheet?.loaded.version ?? 0;
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
     queryKey: ["scan-plan", version, after, settled] as const,
-    queryFn: ({ signal }) => fetchPlan(sheet, settled, signal),
-    enabled: sheet !== null,
+    queryFn: sheet ? ({ signal }) => fetchPlan(sheet, settled, signal) : skipToken,
     placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === version ? previous : undefined),
     staleTime: REFRESH_MS,
     refetchInterval: ({ state }) => {
@@ -35,9 +33,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
 }
 
 /** A plan with the rows of each wait as `waiting`, and the rows looked up before as `history`. */
-async function fetchPlan(sheet: ReadySheet | null, options: RunOptions, signal: AbortSignal) {
-  if (!sheet) throw new Error("No sheet to plan");
-  const { worker } = sheet;
+async function fetchPlan({ worker }: ReadySheet, options: RunOptions, signal: AbortSignal) {
   const plan = await createScanPlan(await worker.ask("planBody", options), signal);
   const waiting = plan.waits.length === 0 ? [] : await worker.ask("waitingLines", plan.waits);
   const plannedAtMs = Date.now();

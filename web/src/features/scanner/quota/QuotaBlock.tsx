@@ -13,7 +13,7 @@ export type QuotaReading = Pick<UseQueryResult<QuotaStatus>, "data" | "error" | 
 
 const REFRESH_MS = 30_000;
 /** Until PSA names its limit, any user's run can reveal it. */
-const UNCONFIRMED_REFRESH_MS = 10_000;
+export const UNCONFIRMED_REFRESH_MS = 10_000;
 
 /**
  * PSA's quota, refreshed while the page is visible. A new value of `after`, which identifies the state of the run,

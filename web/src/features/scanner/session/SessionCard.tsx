@@ -35,14 +35,14 @@ import { formatCount } from "../../../ui/format-numbers.ts";
 import { useEndNotice } from "./use-run-news.ts";
 import { canGoByPage, waitClockMessage, waitsOf } from "./waits.ts";
 
-type CountTone = "good" | "warn" | "bad" | "busy" | "idle";
-const COLORS: Record<CountTone, string> = {
+const COLORS = {
   good: "var(--sd-good)",
   warn: "var(--sd-warn)",
   bad: "var(--sd-bad)",
   busy: "var(--sd-accent)",
   idle: "var(--sd-fill)",
 };
+type CountTone = keyof typeof COLORS;
 
 const HEADING = { maw: "100%", fw: 650, fz: "1.0625rem", lh: 1.5, lts: "-0.01em" } as const;
 const TABULAR = { fontVariantNumeric: "tabular-nums" } as const;
@@ -98,9 +98,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
             <strong style={NUMBER}>{formatCount(pending)}</strong> {pending === 1 ? "price" : "prices"} left
           </span>
         )}
-        {isConnected && (isRunning || hasPricesOnly) && (
-          <PaceMessage session={session} pace={pace} progress={progress} />
-        )}
+        {isConnected && (isRunning || hasPricesOnly) && <PaceMessage session={session} pace={pace} />}
         <Text span inherit ms="auto">
           {isConnected && closingMessage(session, progress)}
         </Text>
@@ -249,12 +247,10 @@ function Counts({ progress }: { progress: Progress }) {
   );
 }
 
-type PaceMessageProps = { session: ScanSession; pace: Pace; progress: Progress };
-
 /** Speed and time left of what can be fetched now. Waiting cards have their own countdown and no speed. */
-function PaceMessage({ session, pace, progress }: PaceMessageProps) {
+function PaceMessage({ session, pace }: { session: ScanSession; pace: Pace }) {
   const hasPricesOnly = hasOnlyPricesLeft(session);
-  const rest = hasPricesOnly ? null : onlyLeft(progress);
+  const rest = hasPricesOnly ? null : onlyLeft(progressOf(session));
   if (rest !== null)
     return <span>{rest === "waits" ? "Everything else is done" : "Everything else is done. Retrying"}</span>;
   const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;

@@ -133,11 +133,7 @@ function notifyOfEnd(session: ScanSession): void {
 }
 
 /** The page's icon: a run's progress or result. `plain` is the app's logo. */
-export type Badge =
-  | { kind: "plain" }
-  | { kind: "running"; percent: number; hasToFix: boolean }
-  | { kind: "done" }
-  | { kind: "to_fix" };
+export type Badge = { kind: "plain" | "done" | "to_fix" } | { kind: "running"; percent: number; hasToFix: boolean };
 
 /** `isNews`: the user hasn't seen the end of the run yet. */
 export function badgeOf(session: ScanSession | null, isNews: boolean): Badge {

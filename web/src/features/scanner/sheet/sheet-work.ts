@@ -125,8 +125,7 @@ export class SheetWork {
   }
 
   waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
-    const sheet = this.#ready();
-    return waits.map((wait) => waitingLines(wait, sheet));
+    return waits.map((wait) => waitingLines(wait, this.#ready()));
   }
 
   lookupHistoryLines(lookupHistory: PlanLookupHistory): LineNotes {
@@ -189,12 +188,17 @@ export class SheetWork {
 
   #combine(): SheetAnswer {
     const sheets: NamedSheet[] = [];
+    const columns: SheetColumns[] = [];
     for (const [index, part] of this.#parts.entries()) {
-      const { name, reading } = part;
-      if (reading.ok) sheets.push({ fileName: name, sheet: { ...reading.sheet, rows: rowsOfPart(part, this.#guess) } });
-      else if (reading.question) {
-        const columns = { ...reading.question, part: index, name, company: null, isRemembered: false };
-        return { kind: "question", question: { kind: "columns", columns } };
+      const { name, reading, isRemembered } = part;
+      if (reading.ok) {
+        const { header, rows } = reading.sheet;
+        const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
+        sheets.push({ fileName: name, sheet: { ...reading.sheet, rows: rowsOfPart(part, this.#guess) } });
+        columns.push({ ...reading.mapping, part: index, name, header, preview, isRemembered });
+      } else if (reading.question) {
+        const asked = { ...reading.question, part: index, name, company: null, isRemembered: false };
+        return { kind: "question", question: { kind: "columns", columns: asked } };
       } else {
         const where = this.#parts.length > 1 ? `“${name}”: ` : "";
         return { kind: "refused", message: where + reading.message };
@@ -208,7 +212,7 @@ export class SheetWork {
     this.#sheet = sheet;
     this.#slimRows = null;
     const guess = this.#parts.some(({ isBare }) => isBare) ? this.#guess : null;
-    return { kind: "ready", ...summarizeSheet(sheet), columns: this.#parts.map(columnsOf), guess };
+    return { kind: "ready", ...summarizeSheet(sheet), columns, guess };
   }
 }
 
@@ -230,13 +234,6 @@ function limitMessage({ rows, header }: Sheet): string | null {
   if (widest > MAX_SHEET_COLUMNS)
     return `The file has ${widest} columns. A session takes at most ${MAX_SHEET_COLUMNS}. Delete the ones you don't need and upload it again.`;
   return null;
-}
-
-function columnsOf({ name, reading, isRemembered }: Part, part: number): SheetColumns {
-  if (!reading.ok) throw new Error("The part could not be read");
-  const { header, rows } = reading.sheet;
-  const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
-  return { ...reading.mapping, part, name, header, preview, isRemembered };
 }
 
 type Lines = Pick<Sheet, "header" | "rows">;

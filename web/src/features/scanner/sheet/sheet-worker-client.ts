@@ -1,6 +1,8 @@
 import type { SheetAnswer, SheetWork } from "./sheet-work.ts";
 
-export type SheetCalls = Pick<SheetWork, keyof SheetWork>;
+export type SheetCalls = {
+  [Name in keyof SheetWork]: (...input: Parameters<SheetWork[Name]>) => ReturnType<SheetWork[Name]>;
+};
 
 /** One call; the worker replies on the port sent with it. */
 export type SheetCall<Name extends keyof SheetCalls = keyof SheetCalls> = {

@@ -1,9 +1,7 @@
 import type { SheetCall, SheetCalls, SheetReply } from "./sheet-worker-client.ts";
 import { SheetWork } from "./sheet-work.ts";
 
-type Acts = { [Name in keyof SheetCalls]: (...input: Parameters<SheetCalls[Name]>) => ReturnType<SheetCalls[Name]> };
-
-const work: Acts = new SheetWork();
+const work: SheetCalls = new SheetWork();
 
 async function answer<Name extends keyof SheetCalls>({ name, input }: SheetCall<Name>): Promise<SheetReply<Name>> {
   try {

@@ -56,11 +56,12 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>) {
       pasteText: (text: string): void => begin([PASTED_NAME], [{ kind: "text", text }]),
       chooseSheets: ({ source, fileName, sheets }: SheetsQuestion, names: readonly string[]): void => {
         const sheetNames = sheets.map((sheet) => sheet.name);
-        rememberSheets(fileName, sheetNames, names);
+        remember("sheets", workbookKey(fileName, sheetNames), [...names]);
         goOn((worker) => worker.ask("useSheets", source, names));
       },
       chooseColumns: ({ part, header, headerLine }: SheetColumns, mapping: SheetMapping): void => {
-        if (headerLine !== null) rememberColumns(header, mapping);
+        const { columns, company } = mapping;
+        if (headerLine !== null) remember("columns", headerKey(header), { columns, company });
         goOn((worker) => worker.ask("useColumns", part, mapping));
       },
       editCell: (line: number, field: EditedField, text: string): void =>
@@ -128,23 +129,12 @@ export function parseRemembered(text: string | null): RememberedSheets {
   return parseStored(rememberedSchema, text) ?? NOTHING_REMEMBERED;
 }
 
-function rememberColumns(header: readonly string[], { columns, company }: SheetMapping): void {
-  const key = headerKey(header);
+type Answer<Kind extends keyof RememberedSheets> = RememberedSheets[Kind][string];
+
+function remember<Kind extends keyof RememberedSheets>(kind: Kind, key: string | null, answer: Answer<Kind>): void {
   if (key === null) return;
   const remembered = readRemembered();
-  write({ ...remembered, columns: withLast(remembered.columns, key, { columns, company }) });
-}
-
-function rememberSheets(fileName: string, sheetNames: readonly string[], taken: readonly string[]): void {
-  const remembered = readRemembered();
-  write({ ...remembered, sheets: withLast(remembered.sheets, workbookKey(fileName, sheetNames), [...taken]) });
-}
-
-function withLast<T>(answers: Record<string, T>, key: string, answer: T): Record<string, T> {
-  const others = Object.entries(answers).filter(([other]) => other !== key);
-  return Object.fromEntries([...others.slice(1 - MOST_ANSWERS), [key, answer]]);
-}
-
-function write(remembered: RememberedSheets): void {
-  writeItem("localStorage", STORAGE_KEY, JSON.stringify(remembered));
+  const others = Object.entries(remembered[kind]).filter(([other]) => other !== key);
+  const answers = Object.fromEntries([...others.slice(1 - MOST_ANSWERS), [key, answer]]);
+  writeItem("localStorage", STORAGE_KEY, JSON.stringify({ ...remembered, [kind]: answers }));
 }

@@ -111,8 +111,7 @@ function isPadded(format: string): boolean {
 
 /** Office stores a password-protected workbook in a container with an entry of this name, in UTF-16. */
 function isEncrypted(bytes: Uint8Array): boolean {
-  if (!startsWith(bytes, COMPOUND)) return false;
-  return latin(bytes).includes("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e");
+  return startsWith(bytes, COMPOUND) && latin(bytes).includes("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e");
 }
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {

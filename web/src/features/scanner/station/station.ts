@@ -150,14 +150,10 @@ export class Station {
 
   /** The session no longer exists, so nothing is added to it. */
   forgetSession(): void {
-    this.#leaveSession();
-    void this.#send();
-  }
-
-  #leaveSession(): void {
     const { ledger } = this.#state;
     this.#keep(inAnotherSession(ledger, this.#opening(ledger)));
     if (ledger.sessionId !== null) this.#events?.onGone({ id: ledger.sessionId, sessionName: ledger.sessionName });
+    void this.#send();
   }
 
   async #send(): Promise<void> {
@@ -187,7 +183,7 @@ export class Station {
     const answer = await this.#ask(work);
     // Another tab may have taken over. It resends scans that it doesn't know arrived; the server ignores duplicates.
     if (this.#state.ledger.key !== key || !this.#state.isMine) return;
-    if (answer === "gone") return this.#leaveSession();
+    if (answer === "gone") return this.forgetSession();
     this.#keep(settled(this.#state.ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }

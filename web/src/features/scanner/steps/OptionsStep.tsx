@@ -59,30 +59,12 @@ type OptionsStepProps = {
   isFolded: boolean;
 };
 
-export function OptionsStep({ options, state, isFolded, ...rest }: OptionsStepProps) {
-  const controls = <Controls options={options} {...rest} />;
-  return (
-    <Step number={3} title="Processing options" state={isFolded ? "done" : state}>
-      {isFolded ? (
-        <details>
-          <Box component="summary" mih={28} c="dimmed" fz="sm" style={{ cursor: "pointer" }}>
-            {MODE_LABELS[options.mode]}
-          </Box>
-          {controls}
-        </details>
-      ) : (
-        controls
-      )}
-    </Step>
-  );
-}
-
-function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
-  const { options, onOptions, isLocked, status, quota, isRateLimited } = props;
+export function OptionsStep(props: OptionsStepProps) {
+  const { options, onOptions, state, isLocked, status, quota, isRateLimited, isFolded } = props;
   const isScrapingOff = status?.scraping === "off";
   const priceSources = status?.priceSources;
   const notes = isScrapingOff ? NOTES_WITHOUT_SCRAPING : NOTES;
-  return (
+  const controls = (
     <>
       <Radio.Group
         aria-label="Data source"
@@ -148,5 +130,19 @@ function Controls(props: Omit<OptionsStepProps, "state" | "isFolded">) {
         </Text>
       )}
     </>
+  );
+  return (
+    <Step number={3} title="Processing options" state={isFolded ? "done" : state}>
+      {isFolded ? (
+        <details>
+          <Box component="summary" mih={28} c="dimmed" fz="sm" style={{ cursor: "pointer" }}>
+            {MODE_LABELS[options.mode]}
+          </Box>
+          {controls}
+        </details>
+      ) : (
+        controls
+      )}
+    </Step>
   );
 }

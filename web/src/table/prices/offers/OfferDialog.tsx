@@ -7,7 +7,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { type ChangeEvent, useDeferredValue, useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../../run/rows-store.ts";
-import { setOfferRule } from "../../../run/session-requests.ts";
+import { changeSession } from "../../../run/session-requests.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
@@ -46,7 +46,7 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
   const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? remembered ?? DEFAULT_OFFER_RULE));
   const [showsErrors, setShowsErrors] = useState(false);
   const saving = useAction({
-    send: (rule: OfferRule | null) => setOfferRule(session.id, rule),
+    send: (offerRule: OfferRule | null) => changeSession(session.id, { offerRule }),
     onDone: (_, rule) => {
       if (rule) {
         remember(rule);

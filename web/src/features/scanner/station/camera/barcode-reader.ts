@@ -1,3 +1,5 @@
+import type { BarcodeDetector } from "barcode-detector/ponyfill";
+
 /** A code in an image. `hasCheck` is false for kinds that a torn or blurred label can turn into another number. */
 export type ReadCode = { text: string; hasCheck: boolean };
 
@@ -5,11 +7,7 @@ export type ReadCode = { text: string; hasCheck: boolean };
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
 const WITHOUT_CHECK: readonly string[] = ["code_39", "itf"];
 
-type Detector = { detect: (image: HTMLVideoElement) => Promise<{ rawValue: string; format: string }[]> };
-type DetectorClass = {
-  new (options: { formats: (typeof FORMATS)[number][] }): Detector;
-  getSupportedFormats: () => Promise<readonly string[]>;
-};
+type DetectorClass = typeof BarcodeDetector;
 
 declare global {
   interface Window {
