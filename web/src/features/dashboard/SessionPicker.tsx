@@ -7,7 +7,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isGone, loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { getScanSession, listScanSessions } from "../../api/sessions.ts";
+import { getScanSession, listScanSessions, sessionsOf } from "../../api/sessions.ts";
 import { newerSession } from "../../run/open-session.ts";
 import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -242,15 +242,11 @@ function useSessionList(
     queryFn: ({ pageParam }) => listScanSessions(pageParam === null ? asked : { ...asked, cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    select: sessionsOf,
     placeholderData: keepPreviousData,
     enabled: isShown,
   });
-  const listed = useMemo(() => {
-    const sessions = new Map<string, ScanSession>();
-    // If a session was added between requests, a page starts with the last entry of the previous page.
-    for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
-    return [...sessions.values()];
-  }, [list.data]);
+  const listed = list.data ?? NONE;
   const running = useRunningSessions(listed, open?.id ?? null, isShown);
   const sessions = useMemo(() => {
     const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));

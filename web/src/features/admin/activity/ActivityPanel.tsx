@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
-import { LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";
@@ -222,8 +222,8 @@ function useActivityLog(filter: ActivityFilter) {
   const older = useInfiniteQuery({
     queryKey: ["older-activity", filter, first?.nextCursor ?? null],
     queryFn: ({ pageParam, signal }) => listActivity({ ...filter, cursor: pageParam }, signal),
-    initialPageParam: Number(first?.nextCursor ?? 0),
-    getNextPageParam: nextCursorOf,
+    initialPageParam: first?.nextCursor ?? "0",
+    getNextPageParam: (page) => page.nextCursor,
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   });

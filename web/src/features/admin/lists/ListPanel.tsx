@@ -19,11 +19,6 @@ import quiet from "../../../ui/form/quiet.module.css";
 /** Options of an admin list's query: it is polled, and shows the old rows until those of a new filter have loaded. */
 export const LIST_QUERY = { ...ADMIN_POLLING, placeholderData: keepPreviousData };
 
-/** The cursor of the page after this one; null after the last. */
-export function nextCursorOf({ nextCursor }: { nextCursor: string | null }): number | null {
-  return nextCursor === null ? null : Number(nextCursor);
-}
-
 export type LoadedList<Row> = {
   rows: readonly Row[];
   query: Load & { isPending: boolean; isLoadingError: boolean; isPlaceholderData: boolean };
