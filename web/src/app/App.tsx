@@ -16,10 +16,7 @@ import { useSessionGate } from "./use-session-gate.ts";
 // The sign-in page is small: what follows it is loaded when someone is about to sign in.
 const Shell = lazyPart(async () => (await import("./Shell.tsx")).Shell);
 const Toasts = lazyPart(async () => (await import("./Toasts.tsx")).Toasts);
-const ChoosePasswordScreen = lazyPart(
-  async () => (await import("../features/account/GateScreens.tsx")).ChoosePasswordScreen,
-);
-const TwoStepScreen = lazyPart(async () => (await import("../features/account/GateScreens.tsx")).TwoStepScreen);
+const AccountGate = lazyPart(async () => (await import("../features/account/AccountGate.tsx")).AccountGate);
 
 export function App() {
   return (
@@ -73,14 +70,8 @@ function GateScreen(control: ReturnType<typeof useSessionGate>) {
           onStartAgain={startAgain}
         />
       )}
-      {gate.at === "signed-in" && gate.profile.mustChangePassword && (
-        <ChoosePasswordScreen profile={gate.profile} onChosen={onProfileChanged} onLogout={leave} />
-      )}
-      {gate.at === "signed-in" && !gate.profile.mustChangePassword && (
-        <TwoStepScreen
-          onDone={() => onProfileChanged({ hasTwoStep: true, mustSetUpTwoStep: false })}
-          onLogout={leave}
-        />
+      {gate.at === "signed-in" && (
+        <AccountGate profile={gate.profile} onProfileChanged={onProfileChanged} onLogout={leave} />
       )}
     </GateFrame>
   );
