@@ -9,13 +9,13 @@ import { isGone, loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { getScanSession, listScanSessions, sessionsOf } from "../../api/sessions.ts";
 import { newerSession } from "../../run/open-session.ts";
-import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { SessionStatusDot } from "../../run/SessionStatusDot.tsx";
+import { sessionProgress } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { hasModifier, targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import { StatusDot } from "../../ui/StatusDot.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { DashboardState } from "./dashboard-storage.ts";
 import styles from "./SessionPicker.module.css";
@@ -209,9 +209,7 @@ function Entry({ session }: { session: ScanSession }) {
         {session.sessionName}
       </Text>
       <span className={styles.status}>
-        <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
-          {session.status}
-        </StatusDot>
+        <SessionStatusDot status={session.status} />
       </span>
       <Text span truncate fz="sm" c="var(--sd-muted)" style={{ gridColumn: "1 / -1" }} title={session.csvFilename}>
         {session.csvFilename}

@@ -17,10 +17,10 @@ import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.
 import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
-import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
+import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
+import { sessionProgress } from "../../../run/session-messages.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
-import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { activityQuery, EntryLink, EVERYTHING } from "../activity/ActivityPanel.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { LIST_QUERY } from "../lists/ListPanel.tsx";
@@ -147,9 +147,7 @@ function MatchingSessions({ filter, ...more }: NewestListProps) {
           <Box component="span" ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
             {sessionProgress(session)}
           </Box>
-          <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
-            {session.status}
-          </StatusDot>
+          <SessionStatusDot status={session.status} />
         </>
       )}
     </NewestPanel>

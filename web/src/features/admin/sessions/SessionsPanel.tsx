@@ -7,8 +7,8 @@ import { useEffect, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { type AdminSessionList, deleteScanSession, listAdminSessions, sessionsOf } from "../../../api/sessions.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
-import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
-import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
+import { modeMessage, sessionProgress } from "../../../run/session-messages.ts";
 import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
 import { LIST_QUERY, ListFilters, ListPanel, type LoadedList } from "../lists/ListPanel.tsx";
@@ -86,11 +86,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
       header: "Status",
       style: { width: "min(8.5rem, 11vw)" },
       cardStyle: { justifySelf: "end" },
-      cell: ({ status }) => (
-        <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
-          {status}
-        </StatusDot>
-      ),
+      cell: ({ status }) => <SessionStatusDot status={status} />,
     },
     mode: {
       header: "Mode",
