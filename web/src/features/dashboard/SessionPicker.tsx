@@ -1,6 +1,6 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { NativeSelect, Text, TextInput } from "@mantine/core";
+import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -20,9 +20,7 @@ import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { DashboardState } from "./dashboard-storage.ts";
 import styles from "./SessionPicker.module.css";
 
-type Sort = DashboardState["sort"];
-
-const SORT_LABELS: Record<Sort, readonly [sort: string, descending: string, ascending: string]> = {
+const SORT_LABELS: Record<DashboardState["sort"], readonly [sort: string, descending: string, ascending: string]> = {
   date: ["Date", "Newest first", "Oldest first"],
   name: ["Name", "Z to A", "A to Z"],
   cards: ["Cards", "Most first", "Fewest first"],
@@ -208,9 +206,9 @@ function Entry({ session }: { session: ScanSession }) {
       <Text span truncate fw={600} title={session.sessionName}>
         {session.sessionName}
       </Text>
-      <span className={styles.status}>
+      <Box component="span" fz="xs" style={{ justifySelf: "end" }}>
         <SessionStatusDot status={session.status} />
-      </span>
+      </Box>
       <Text span truncate fz="sm" c="var(--sd-muted)" style={{ gridColumn: "1 / -1" }} title={session.csvFilename}>
         {session.csvFilename}
       </Text>
