@@ -1,7 +1,7 @@
 import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDownload, IconHistory } from "@tabler/icons-react";
-import { useId, useMemo, useState } from "react";
+import { useId, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
@@ -227,13 +227,9 @@ function useActivityLog(filter: ActivityFilter) {
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const rows = useMemo(
-    () => [first, ...(older.data?.pages ?? [])].flatMap((page) => page?.activity ?? []),
-    [first, older.data],
-  );
   const hasMore = older.data === undefined ? (first?.nextCursor ?? null) !== null : older.hasNextPage;
   return {
-    rows,
+    rows: [first, ...(older.data?.pages ?? [])].flatMap((page) => page?.activity ?? []),
     query: newest,
     /** How many new entries are held back, so that the visible list doesn't move; null if none. */
     news: first === undefined || latest === null ? null : newsMessage(first, latest),
