@@ -29,9 +29,7 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 /** More than any store has. Each row renders menus, so a thousand rows are slow. */
 const PEOPLE_AT_ONCE = 200;
 
-type UsersPanelProps = { ownId: string; filter: AdminFilter };
-
-export function UsersPanel({ ownId, filter }: UsersPanelProps) {
+export function UsersPanel({ ownId, filter }: { ownId: string; filter: AdminFilter }) {
   const query = useQuery(adminUsersQuery);
   const users = query.data;
   const [text, setText] = useState("");
