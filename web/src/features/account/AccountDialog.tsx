@@ -106,9 +106,7 @@ function OwnAuthSessions() {
   );
 }
 
-type PartProps = { title: string; hint?: string; actions?: ReactNode; children: ReactNode };
-
-function Part({ children, ...heading }: PartProps) {
+function Part({ children, ...heading }: { title: string; hint?: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <Stack
       component="section"

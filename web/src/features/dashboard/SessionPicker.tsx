@@ -134,8 +134,7 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   const hasMoved = useRef(false);
   const indexOf = (wanted: string | null): number => sessions.findIndex(({ id }) => id === wanted);
   const activeIndex = Math.max(0, indexOf(activeId));
-  const rows = { count: sessions.length, rowHeight: ENTRY_HEIGHT, activeIndex };
-  const virtualizer = useVirtualRows(scroller, rows);
+  const virtualizer = useVirtualRows(scroller, { count: sessions.length, rowHeight: ENTRY_HEIGHT, activeIndex });
   useLayoutEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
