@@ -4,7 +4,7 @@ import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { isGone, loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { getScanSession, listScanSessions, sessionsOf } from "../../api/sessions.ts";
@@ -33,8 +33,6 @@ const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[v
 const FILTER_PAUSE_MS = 200;
 /** How often running sessions refresh while they are listed and the list is visible. */
 const RUNNING_REFRESH_MS = 5_000;
-
-const NONE: readonly ScanSession[] = [];
 
 type SessionPickerProps = {
   isShown: boolean;
@@ -241,14 +239,11 @@ function useSessionList(
     placeholderData: keepPreviousData,
     enabled: isShown,
   });
-  const listed = list.data ?? NONE;
+  const listed = list.data ?? [];
   const running = useRunningSessions(listed, open?.id ?? null, isShown);
-  const sessions = useMemo(() => {
-    const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
-    return listed.map((session) => newerSession(session, current.get(session.id) ?? session));
-  }, [listed, running, open]);
+  const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
   return {
-    sessions,
+    sessions: listed.map((session) => newerSession(session, current.get(session.id) ?? session)),
     isLoading: list.isPending,
     /** Loads older sessions on request. */
     loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
@@ -281,5 +276,5 @@ function useRunningSessions(
     if (isGone(error) || sessions?.some(({ status }) => status !== "processing"))
       void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
   }, [sessions, error, queryClient]);
-  return sessions ?? NONE;
+  return sessions ?? [];
 }
