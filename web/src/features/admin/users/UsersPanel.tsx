@@ -123,7 +123,6 @@ function AuthSessions({ user }: { user: Profile }) {
     return (
       <EmptyState icon={<IconDoorExit size={32} stroke={1.25} />} title={`${nameOf(user)} is signed in nowhere.`} />
     );
-  const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
   return (
     <Stack gap="sm">
       <Text c="dimmed" fz="sm">
@@ -135,7 +134,7 @@ function AuthSessions({ user }: { user: Profile }) {
         disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}
         onClick={() => end.run(undefined)}
       >
-        {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}
+        {authSessions.some(({ isCurrent }) => isCurrent) ? "Sign out everywhere else" : "Sign out everywhere"}
       </Button>
     </Stack>
   );
