@@ -12,7 +12,7 @@ import { logQuietly } from "./quiet-log.ts";
 
 export type ActivityEntry = z.infer<typeof activityEntrySchema>;
 export type ActivityList = z.infer<typeof activityListSchema>;
-type ActivityQuery = ActivityFilter & Partial<Pick<z.infer<typeof activityQuerySchema>, "cursor" | "limit">>;
+type ActivityQuery = ActivityFilter & Partial<Pick<z.infer<typeof activityQuerySchema>, "limit">> & { cursor?: string };
 
 /** Lists all users' activity, newest first, 100 entries per page by default. `nextCursor` is null on the last page. */
 export const listActivity = (query: ActivityQuery, signal: AbortSignal) =>

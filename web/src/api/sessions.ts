@@ -63,12 +63,20 @@ export type SessionChange = { sessionName: string } | { offerRule: OfferRule | n
 export const changeScanSession = (sessionId: string, change: SessionChange) =>
   request(scanSessionSchema, sessionPath(sessionId), { method: "patch", json: change });
 
-export type AdminSessionsQuery = Partial<z.output<typeof adminSessionsQuerySchema>>;
+export type AdminSessionsQuery = Partial<Omit<z.output<typeof adminSessionsQuerySchema>, "cursor">> & {
+  cursor?: string;
+};
 export type AdminSessionList = z.infer<typeof adminSessionListSchema>;
 
 /** Lists all users' matching sessions, newest first, 50 per page by default. `nextCursor` is null on the last page. */
 export const listAdminSessions = (query: AdminSessionsQuery, signal: AbortSignal) =>
   request(adminSessionListSchema, "admin/sessions", { searchParams: query, signal });
+
+/** The sessions of a list's pages. If one was added between requests, a page starts with the last entry of the one before. */
+export function sessionsOf<Session extends { id: string }>({ pages }: { pages: readonly { sessions: Session[] }[] }) {
+  const sessions = pages.flatMap((page) => page.sessions);
+  return [...new Map(sessions.map((session) => [session.id, session])).values()];
+}
 
 /** Deletes any user's session and its results, even while it runs. @throws ApiError 404 if it was already deleted. */
 export const deleteScanSession = (sessionId: string) =>

@@ -1,6 +1,6 @@
 import { Center, Group, Loader, Paper, Stack, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { onReconnection, useIsConnected } from "../api/connection.ts";
 import { loadProblem } from "../api/errors.ts";
 import { statusQuery } from "../api/status.ts";
@@ -16,10 +16,7 @@ import { useSessionGate } from "./use-session-gate.ts";
 // The sign-in page is small: what follows it is loaded when someone is about to sign in.
 const Shell = lazyPart(async () => (await import("./Shell.tsx")).Shell);
 const Toasts = lazyPart(async () => (await import("./Toasts.tsx")).Toasts);
-const ChoosePasswordScreen = lazyPart(
-  async () => (await import("../features/account/GateScreens.tsx")).ChoosePasswordScreen,
-);
-const TwoStepScreen = lazyPart(async () => (await import("../features/account/GateScreens.tsx")).TwoStepScreen);
+const AccountGate = lazyPart(async () => (await import("../features/account/AccountGate.tsx")).AccountGate);
 
 export function App() {
   return (
@@ -50,44 +47,13 @@ function Screen() {
   );
 }
 
+/** The app, or a frame with the screen before it. */
 function GateScreen(control: ReturnType<typeof useSessionGate>) {
   const { gate, check, submit, startAgain, leave, onProfileChanged } = control;
   const isDemo = useQuery(statusQuery).data?.upstreams === "demo";
   if (gate.at === "checking") return <CheckingScreen />;
   if (gate.at === "signed-in" && !gate.profile.mustChangePassword && !gate.profile.mustSetUpTwoStep)
     return <Shell admittedProfile={gate.profile} onLogout={leave} />;
-  return (
-    <GateFrame isDemo={isDemo}>
-      {gate.at === "unreachable" && (
-        <Stack align="center" w="100%" maw="32rem">
-          <SlabMark height={40} />
-          <Title>Slabdesk is not available</Title>
-          <ErrorPanel {...loadProblem({ error: gate.error, isFetching: false, refetch: check })} />
-        </Stack>
-      )}
-      {gate.at === "signed-out" && (
-        <LoginScreen
-          {...gate}
-          onTyping={Shell.preload}
-          onSubmit={(credentials) => void submit(credentials)}
-          onStartAgain={startAgain}
-        />
-      )}
-      {gate.at === "signed-in" && gate.profile.mustChangePassword && (
-        <ChoosePasswordScreen profile={gate.profile} onChosen={onProfileChanged} onLogout={leave} />
-      )}
-      {gate.at === "signed-in" && !gate.profile.mustChangePassword && (
-        <TwoStepScreen
-          onDone={() => onProfileChanged({ hasTwoStep: true, mustSetUpTwoStep: false })}
-          onLogout={leave}
-        />
-      )}
-    </GateFrame>
-  );
-}
-
-/** The frame around the screens before sign-in. */
-function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }) {
   return (
     <Stack gap={0} mih="100dvh">
       <Group
@@ -105,7 +71,24 @@ function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode 
         <ColorSchemeToggle />
       </Group>
       <Center component="main" flex={1} px="var(--sd-gutter)" py="xl">
-        {children}
+        {gate.at === "unreachable" && (
+          <Stack align="center" w="100%" maw="32rem">
+            <SlabMark height={40} />
+            <Title>Slabdesk is not available</Title>
+            <ErrorPanel {...loadProblem({ error: gate.error, isFetching: false, refetch: check })} />
+          </Stack>
+        )}
+        {gate.at === "signed-out" && (
+          <LoginScreen
+            {...gate}
+            onTyping={Shell.preload}
+            onSubmit={(credentials) => void submit(credentials)}
+            onStartAgain={startAgain}
+          />
+        )}
+        {gate.at === "signed-in" && (
+          <AccountGate profile={gate.profile} onProfileChanged={onProfileChanged} onLogout={leave} />
+        )}
       </Center>
       <Footer isDemo={isDemo} />
     </Stack>

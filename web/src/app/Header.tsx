@@ -125,10 +125,8 @@ function placeCommands(role: Role): Command[] {
 
 const INPUT_ID = "palette-input";
 
-type PaletteProps = { profile: Profile; isOpen: boolean; onClose: () => void };
-
 /** The command palette, loaded when first opened, with the text that was typed meanwhile. */
-function Palette(props: PaletteProps) {
+function Palette(props: { profile: Profile; isOpen: boolean; onClose: () => void }) {
   const { isOpen, onClose } = props;
   const [text, setText] = useState("");
   const [wasOpen, setWasOpen] = useState(isOpen);

@@ -1,8 +1,9 @@
 import "./shell-styles.ts";
 import { Box, Tabs, Text } from "@mantine/core";
+import { useDidUpdate } from "@mantine/hooks";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { getProfile } from "../api/account.ts";
 import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
@@ -73,10 +74,7 @@ export function Shell({ admittedProfile, onLogout }: ShellProps) {
   );
 
   // However the tab was opened: by its button, a link, a shortcut, or Back.
-  const lastTab = useRef(tab);
-  useEffect(() => {
-    if (lastTab.current === tab) return;
-    lastTab.current = tab;
+  useDidUpdate(() => {
     const description = `Navigated to ${TAB_LABELS[tab]}`;
     void logActivity({ activityType: "navigation", description, metadata: { tab } });
     // The totals agree with the sessions that the tab shows.

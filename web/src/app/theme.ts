@@ -81,9 +81,9 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: "subtle" }, classNames: { root: controls.actionIcon } },
     Input: { classNames: { input: controls.input } },
     InputWrapper: {
-      classNames: { description: controls.description },
       styles: {
         label: { marginBottom: "0.375rem", fontWeight: 550, fontSize: "0.8125rem" },
+        description: { fontSize: "0.75rem" },
         error: { marginTop: "0.375rem", fontSize: "0.8125rem" },
       },
     },

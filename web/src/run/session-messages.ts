@@ -1,13 +1,9 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
-import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { leftOver, progressOf, tookMessage } from "./run-progress.ts";
 import { formatCount } from "../ui/format-numbers.ts";
 import { toast } from "../ui/toast.tsx";
-import type { Tone } from "../ui/tone.ts";
-
-/** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
-export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
 /** The names of the data sources (docs/conformance.md, 2.3-13, 2.3-17 and 2.3-20). */
 export const MODE_LABELS: Record<Mode, string> = {

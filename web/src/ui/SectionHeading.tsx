@@ -5,18 +5,15 @@ type SectionHeadingProps = {
   title: string;
   /** 1 for a screen's heading, 2 for a panel's. */
   level?: 1 | 2 | 3;
-  id?: string;
   hint?: ReactNode;
   actions?: ReactNode;
 };
 
-export function SectionHeading({ title, level = 2, id, hint, actions }: SectionHeadingProps) {
+export function SectionHeading({ title, level = 2, hint, actions }: SectionHeadingProps) {
   return (
     <Group justify="space-between" gap="0.5rem 1rem">
       <Box miw={0}>
-        <Title order={level} id={id}>
-          {title}
-        </Title>
+        <Title order={level}>{title}</Title>
         {hint !== undefined && (
           <Text mt={2} fz="sm" c="dimmed">
             {hint}

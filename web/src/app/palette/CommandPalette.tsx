@@ -70,10 +70,9 @@ function Choices({ profile, inputId, text, onText, onChoose, onClose }: ChoicesP
   const sought = soughtIn(text);
   const { rows, isSearching, problem } = useFound(sought);
   const groups = useMemo(() => {
-    const offered = commandsWith(commands, text).map(choiceOfCommand);
     const found = rows.map((row) => choiceOfRow(row, ownerMessage(row, profile.email)));
     return [
-      { label: "Commands", choices: offered },
+      { label: "Commands", choices: commandsWith(commands, text).map(choiceOfCommand) },
       { label: "Scans", choices: sought === "" ? [] : [...found, searchAll(sought)] },
     ].filter(({ choices }) => choices.length > 0);
   }, [commands, text, rows, sought, profile.email]);

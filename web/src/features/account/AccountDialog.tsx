@@ -2,7 +2,7 @@ import "@mantine/core/styles/Drawer.layer.css";
 import { Box, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { OwnProfile, Profile } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { turnOffTwoStep } from "../../api/account.ts";
 import { loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
@@ -106,19 +106,16 @@ function OwnAuthSessions() {
   );
 }
 
-type PartProps = { title: string; hint?: string; actions?: ReactNode; children: ReactNode };
-
-function Part({ children, ...heading }: PartProps) {
-  const id = useId();
+function Part({ children, ...heading }: { title: string; hint?: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <Stack
       component="section"
       gap="0.875rem"
       pt="1.25rem"
       style={{ borderTop: "1px solid var(--sd-line)" }}
-      aria-labelledby={id}
+      aria-label={heading.title}
     >
-      <SectionHeading level={3} id={id} {...heading} />
+      <SectionHeading level={3} {...heading} />
       {children}
     </Stack>
   );

@@ -1,14 +1,12 @@
 import "@mantine/core/styles/Code.layer.css";
 import { Code, Text } from "@mantine/core";
-import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
-import { queryKeys } from "../../api/query-keys.ts";
-import { getStatus } from "../../api/status.ts";
+import { statusQuery } from "../../api/status.ts";
 import { Panel } from "../../ui/Panel.tsx";
 
 /** Warns that other machines reach the server without https. */
 export function UnencryptedNote() {
-  if (useStatus()?.isUnencrypted !== true) return null;
+  if (useQuery(statusQuery).data?.isUnencrypted !== true) return null;
   return (
     <Panel aria-label="No https" p="1.25rem">
       <Text fz="sm" c="var(--sd-warn)">
@@ -20,7 +18,7 @@ export function UnencryptedNote() {
 }
 
 export function DemoNote() {
-  if (useStatus()?.upstreams !== "demo") return null;
+  if (useQuery(statusQuery).data?.upstreams !== "demo") return null;
   return (
     <Panel aria-label="Demo" p="1.25rem">
       <Text fz="sm">
@@ -30,8 +28,4 @@ export function DemoNote() {
       </Text>
     </Panel>
   );
-}
-
-function useStatus(): Status | undefined {
-  return useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Infinity }).data;
 }

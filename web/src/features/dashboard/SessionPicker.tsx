@@ -1,28 +1,26 @@
 import { type ScanSession, SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
-import { NativeSelect, Text, TextInput } from "@mantine/core";
+import { Box, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFilter, IconStack2 } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { isGone, loadProblem } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { getScanSession, listScanSessions } from "../../api/sessions.ts";
+import { getScanSession, listScanSessions, sessionsOf } from "../../api/sessions.ts";
 import { newerSession } from "../../run/open-session.ts";
-import { sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { SessionStatusDot } from "../../run/SessionStatusDot.tsx";
+import { sessionProgress } from "../../run/session-messages.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { hasModifier, targetOfKey } from "../../ui/keys/grid-keys.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import { StatusDot } from "../../ui/StatusDot.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import type { DashboardState } from "./dashboard-storage.ts";
 import styles from "./SessionPicker.module.css";
 
-type Sort = DashboardState["sort"];
-
-const SORT_LABELS: Record<Sort, readonly [sort: string, descending: string, ascending: string]> = {
+const SORT_LABELS: Record<DashboardState["sort"], readonly [sort: string, descending: string, ascending: string]> = {
   date: ["Date", "Newest first", "Oldest first"],
   name: ["Name", "Z to A", "A to Z"],
   cards: ["Cards", "Most first", "Fewest first"],
@@ -35,8 +33,6 @@ const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[v
 const FILTER_PAUSE_MS = 200;
 /** How often running sessions refresh while they are listed and the list is visible. */
 const RUNNING_REFRESH_MS = 5_000;
-
-const NONE: readonly ScanSession[] = [];
 
 type SessionPickerProps = {
   isShown: boolean;
@@ -136,8 +132,7 @@ function SessionList({ sessions, chosenId, onChoose, loadMore }: SessionListProp
   const hasMoved = useRef(false);
   const indexOf = (wanted: string | null): number => sessions.findIndex(({ id }) => id === wanted);
   const activeIndex = Math.max(0, indexOf(activeId));
-  const rows = { count: sessions.length, rowHeight: ENTRY_HEIGHT, activeIndex };
-  const virtualizer = useVirtualRows(scroller, rows);
+  const virtualizer = useVirtualRows(scroller, { count: sessions.length, rowHeight: ENTRY_HEIGHT, activeIndex });
   useLayoutEffect(() => {
     if (!hasMoved.current) return;
     hasMoved.current = false;
@@ -208,11 +203,9 @@ function Entry({ session }: { session: ScanSession }) {
       <Text span truncate fw={600} title={session.sessionName}>
         {session.sessionName}
       </Text>
-      <span className={styles.status}>
-        <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
-          {session.status}
-        </StatusDot>
-      </span>
+      <Box component="span" fz="xs" style={{ justifySelf: "end" }}>
+        <SessionStatusDot status={session.status} />
+      </Box>
       <Text span truncate fz="sm" c="var(--sd-muted)" style={{ gridColumn: "1 / -1" }} title={session.csvFilename}>
         {session.csvFilename}
       </Text>
@@ -242,22 +235,15 @@ function useSessionList(
     queryFn: ({ pageParam }) => listScanSessions(pageParam === null ? asked : { ...asked, cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    select: sessionsOf,
     placeholderData: keepPreviousData,
     enabled: isShown,
   });
-  const listed = useMemo(() => {
-    const sessions = new Map<string, ScanSession>();
-    // If a session was added between requests, a page starts with the last entry of the previous page.
-    for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
-    return [...sessions.values()];
-  }, [list.data]);
+  const listed = list.data ?? [];
   const running = useRunningSessions(listed, open?.id ?? null, isShown);
-  const sessions = useMemo(() => {
-    const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
-    return listed.map((session) => newerSession(session, current.get(session.id) ?? session));
-  }, [listed, running, open]);
+  const current = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
   return {
-    sessions,
+    sessions: listed.map((session) => newerSession(session, current.get(session.id) ?? session)),
     isLoading: list.isPending,
     /** Loads older sessions on request. */
     loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
@@ -290,5 +276,5 @@ function useRunningSessions(
     if (isGone(error) || sessions?.some(({ status }) => status !== "processing"))
       void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
   }, [sessions, error, queryClient]);
-  return sessions ?? NONE;
+  return sessions ?? [];
 }

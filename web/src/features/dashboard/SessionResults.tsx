@@ -8,13 +8,8 @@ import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { CopyLinkButton } from "../../place/CopyLinkButton.tsx";
 import { Action, GoOnActions, RepriceButton, useRunActions } from "../../run/run-actions.tsx";
 import { changeSession } from "../../run/session-requests.ts";
-import {
-  DELETED_MESSAGE,
-  NOT_YOURS_MESSAGE,
-  runMessage,
-  sessionProgress,
-  STATUS_TONES,
-} from "../../run/session-messages.ts";
+import { SessionStatusDot } from "../../run/SessionStatusDot.tsx";
+import { DELETED_MESSAGE, NOT_YOURS_MESSAGE, runMessage, sessionProgress } from "../../run/session-messages.ts";
 import { useAction } from "../../api/use-action.ts";
 import { DownloadActions } from "../../table/download/DownloadActions.tsx";
 import type { RowsLoading, ShownSession } from "../../run/open-session.ts";
@@ -27,7 +22,6 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import styles from "./DashboardTab.module.css";
@@ -138,7 +132,6 @@ function WhenEmpty({ loading }: { loading: RowsLoading }) {
 /** The selected session in one line: name, progress, and stop or resume. */
 function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
   const actions = useRunActions(session.id);
-  const isRunning = session.status === "processing";
   return (
     <Panel aria-label="Chosen session" flex="none" px="md" py={11}>
       <Group gap="8px 20px">
@@ -153,16 +146,14 @@ function SessionLine({ session, owner }: Omit<OpenSessionProps, "opened">) {
           </Group>
         </Box>
         <Group gap="8px 16px">
-          <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
-            {session.status}
-          </StatusDot>
+          <SessionStatusDot status={session.status} />
           <Text fz="sm" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
             <Text component="strong" fz="0.9375rem" fw={650} c="var(--sd-ink)">
               {sessionProgress(session)}
             </Text>{" "}
             cards
           </Text>
-          {isRunning && (
+          {session.status === "processing" && (
             <Action isBusy={actions.isBusy} onPress={actions.stop}>
               Stop
             </Action>

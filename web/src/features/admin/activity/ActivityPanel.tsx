@@ -1,11 +1,11 @@
 import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown, IconDownload, IconHistory } from "@tabler/icons-react";
-import { useId, useMemo, useState } from "react";
+import { useId, useState } from "react";
 import { type ActivityEntry, activityExportUrl, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import type { AdminFilter, FilterProps } from "../admin-filter.ts";
-import { LIST_QUERY, ListFilters, ListPanel, nextCursorOf } from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS, metadataLines, newsMessage } from "./activity-messages.ts";
 import styles from "./activity.module.css";
@@ -222,18 +222,14 @@ function useActivityLog(filter: ActivityFilter) {
   const older = useInfiniteQuery({
     queryKey: ["older-activity", filter, first?.nextCursor ?? null],
     queryFn: ({ pageParam, signal }) => listActivity({ ...filter, cursor: pageParam }, signal),
-    initialPageParam: Number(first?.nextCursor ?? 0),
-    getNextPageParam: nextCursorOf,
+    initialPageParam: first?.nextCursor ?? "0",
+    getNextPageParam: (page) => page.nextCursor,
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const rows = useMemo(
-    () => [first, ...(older.data?.pages ?? [])].flatMap((page) => page?.activity ?? []),
-    [first, older.data],
-  );
   const hasMore = older.data === undefined ? (first?.nextCursor ?? null) !== null : older.hasNextPage;
   return {
-    rows,
+    rows: [first, ...(older.data?.pages ?? [])].flatMap((page) => page?.activity ?? []),
     query: newest,
     /** How many new entries are held back, so that the visible list doesn't move; null if none. */
     news: first === undefined || latest === null ? null : newsMessage(first, latest),

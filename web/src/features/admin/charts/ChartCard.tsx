@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Center, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import styles from "./AdminCharts.module.css";
@@ -19,7 +19,6 @@ type ChartCardProps = {
 /** A chart with its title, total, and optional data table. Its height is constant. */
 export function ChartCard(props: ChartCardProps) {
   const { title, total, totalOf, legend, table, nothing = false, children } = props;
-  const titleId = useId();
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";
   const SwapIcon = isTable ? IconChartBar : IconTable;
@@ -32,10 +31,10 @@ export function ChartCard(props: ChartCardProps) {
       </Center>
     );
   return (
-    <Panel aria-labelledby={titleId}>
+    <Panel aria-label={title}>
       <Stack gap={4} h="100%" p="0.625rem 0.875rem 0.5rem">
         <Group gap="xs" mih={24} wrap="nowrap">
-          <Text component="h2" id={titleId} truncate fz="sm" fw={600} lts="-0.005em">
+          <Text component="h2" truncate fz="sm" fw={600} lts="-0.005em">
             {title}
           </Text>
           {totalOf !== undefined && (

@@ -29,10 +29,9 @@ const MEASURES = {
   cards: { title: "Scans per day", unit: CARDS, nothing: "No cards were processed in the last 90 days." },
   value: { title: "Market value looked up", unit: MONEY, nothing: "No cards were priced in the last 90 days." },
 };
-type CompanyChartProps = { measure: keyof typeof MEASURES; charts: AdminCharts };
 
 /** Cards, or their market value, by company and by the day they finished. */
-export function CompanyChart({ measure, charts }: CompanyChartProps) {
+export function CompanyChart({ measure, charts }: { measure: keyof typeof MEASURES; charts: AdminCharts }) {
   const { title, unit, nothing } = MEASURES[measure];
   const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
   if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;

@@ -51,10 +51,8 @@ export function MarkButton({ mark, className, title, children }: MarkButtonProps
   );
 }
 
-type LegendProps = { label: string; parts: DaySeries["parts"]; unit: Unit };
-
 /** A chart legend with totals; each entry sets its filter. */
-export function Legend({ label, parts, unit }: LegendProps) {
+export function Legend({ label, parts, unit }: { label: string; parts: DaySeries["parts"]; unit: Unit }) {
   return (
     <Flex component="ul" gap={2} ml={-6} style={{ overflowX: "auto", scrollbarWidth: "none" }} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (

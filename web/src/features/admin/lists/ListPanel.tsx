@@ -1,7 +1,7 @@
 import { Box, Button, Group, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { IconUsers } from "@tabler/icons-react";
-import { type ComponentProps, type PropsWithChildren, type ReactNode, type Ref, useId } from "react";
+import { type ComponentProps, type PropsWithChildren, type ReactNode, type Ref } from "react";
 import type { Load } from "../../../api/errors.ts";
 import { ADMIN_POLLING } from "../../../api/stats.ts";
 import { DataTable, type DataTableProps } from "../../../ui/DataTable.tsx";
@@ -18,11 +18,6 @@ import quiet from "../../../ui/form/quiet.module.css";
 
 /** Options of an admin list's query: it is polled, and shows the old rows until those of a new filter have loaded. */
 export const LIST_QUERY = { ...ADMIN_POLLING, placeholderData: keepPreviousData };
-
-/** The cursor of the page after this one; null after the last. */
-export function nextCursorOf({ nextCursor }: { nextCursor: string | null }): number | null {
-  return nextCursor === null ? null : Number(nextCursor);
-}
 
 export type LoadedList<Row> = {
   rows: readonly Row[];
@@ -49,12 +44,11 @@ type ListPanelProps<Row> = Omit<DataTableProps<Row>, "rows" | "isOutdated"> & {
 export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>) {
   const { ref, title, hint, filters, notice, list, ghost, empty, ...table } = props;
   const { rows, query, showMore, isLoadingMore = false, moreError = null } = list;
-  const titleId = useId();
   // While the rows of another filter load, the previous rows stay.
   const { isPending, isLoadingError, isPlaceholderData: isOutdated } = query;
   const isEmpty = rows.length === 0;
   return (
-    <Panel ref={ref} style={{ overflow: "clip" }} aria-labelledby={titleId} aria-busy={isPending || isOutdated}>
+    <Panel ref={ref} style={{ overflow: "clip" }} aria-label={title} aria-busy={isPending || isOutdated}>
       <Group
         justify="space-between"
         gap="0.625rem 1rem"
@@ -62,7 +56,7 @@ export function ListPanel<Row extends { id: string }>(props: ListPanelProps<Row>
         py="0.6875rem"
         style={{ borderBottom: "1px solid var(--sd-line)" }}
       >
-        <SectionHeading id={titleId} title={title} hint={hint} />
+        <SectionHeading title={title} hint={hint} />
         {filters}
       </Group>
       {notice}

@@ -2,7 +2,7 @@ import "@mantine/core/styles/SimpleGrid.layer.css";
 import { type AdminStats, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { Box, Button, Flex, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useId } from "react";
+import { type ReactNode, Suspense } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
@@ -17,10 +17,10 @@ import { formatExactMoment, formatRecent } from "@slabdesk/contract/certs/dates.
 import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { listAdminSessions } from "../../../api/sessions.ts";
-import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
+import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
+import { sessionProgress } from "../../../run/session-messages.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
-import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { activityQuery, EntryLink, EVERYTHING } from "../activity/ActivityPanel.tsx";
 import { ACTIVITY_LABELS } from "../activity/activity-messages.ts";
 import { LIST_QUERY } from "../lists/ListPanel.tsx";
@@ -147,9 +147,7 @@ function MatchingSessions({ filter, ...more }: NewestListProps) {
           <Box component="span" ta="end" style={{ fontVariantNumeric: "tabular-nums" }}>
             {sessionProgress(session)}
           </Box>
-          <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
-            {session.status}
-          </StatusDot>
+          <SessionStatusDot status={session.status} />
         </>
       )}
     </NewestPanel>
@@ -169,14 +167,12 @@ type NewestPanelProps<Line> = {
 /** The newest few items of a long list, with a link to the full list. */
 function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>) {
   const { title, things, newest, none, onShowAll, children } = props;
-  const titleId = useId();
   const { data: lines, isPending, isError } = newest;
   return (
-    <Panel aria-labelledby={titleId} aria-busy={isPending} style={{ overflow: "hidden" }}>
+    <Panel aria-label={title} aria-busy={isPending} style={{ overflow: "hidden" }}>
       <Box p="0.625rem 0.75rem 0.375rem 1rem">
         <SectionHeading
           level={3}
-          id={titleId}
           title={title}
           actions={
             <Button size="compact-xs" variant="subtle" aria-label={`Show all ${things}`} onClick={onShowAll}>
@@ -197,7 +193,7 @@ function NewestPanel<Line extends { id: string }>(props: NewestPanelProps<Line>)
         </Text>
       )}
       {lines !== undefined && lines.length > 0 && (
-        <ul className={styles.list} data-things={things} aria-labelledby={titleId}>
+        <ul className={styles.list} data-things={things} aria-label={title}>
           {lines.map((line) => (
             <li key={line.id} className={styles.line}>
               {children(line)}

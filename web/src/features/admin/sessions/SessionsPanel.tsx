@@ -3,15 +3,15 @@ import { formatRecent } from "@slabdesk/contract/certs/dates.ts";
 import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { type AdminSessionList, deleteScanSession, listAdminSessions } from "../../../api/sessions.ts";
+import { type AdminSessionList, deleteScanSession, listAdminSessions, sessionsOf } from "../../../api/sessions.ts";
 import { PersonLink, SessionLink } from "../../../place/PlaceLink.tsx";
-import { modeMessage, sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
-import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
+import { modeMessage, sessionProgress } from "../../../run/session-messages.ts";
 import type { DataColumns } from "../../../ui/DataTable.tsx";
 import { type AdminFilter, type FilterProps, sessionsQuery } from "../admin-filter.ts";
-import { LIST_QUERY, ListFilters, ListPanel, type LoadedList, nextCursorOf } from "../lists/ListPanel.tsx";
+import { LIST_QUERY, ListFilters, ListPanel, type LoadedList } from "../lists/ListPanel.tsx";
 import { nameOf } from "../users/user-messages.ts";
 import styles from "./sessions.module.css";
 import { errorMessage } from "../../../api/errors.ts";
@@ -86,11 +86,7 @@ function sessionColumns(deletion: ReturnType<typeof useSessionDeletion>): DataCo
       header: "Status",
       style: { width: "min(8.5rem, 11vw)" },
       cardStyle: { justifySelf: "end" },
-      cell: ({ status }) => (
-        <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
-          {status}
-        </StatusDot>
-      ),
+      cell: ({ status }) => <SessionStatusDot status={status} />,
     },
     mode: {
       header: "Mode",
@@ -127,16 +123,12 @@ function useAdminSessions(filter: AdminFilter): LoadedList<AdminSession> {
     ...LIST_QUERY,
     queryKey: queryKeys.adminSessionList(query),
     queryFn: ({ pageParam, signal }) => listAdminSessions({ ...query, cursor: pageParam }, signal),
-    initialPageParam: 0,
-    getNextPageParam: nextCursorOf,
+    initialPageParam: "0",
+    getNextPageParam: (page) => page.nextCursor,
+    select: sessionsOf,
   });
-  // If a session was added between requests, a page starts with the last entry of the previous page.
-  const rows = useMemo(() => {
-    const sessions = list.data?.pages.flatMap((page) => page.sessions) ?? [];
-    return [...new Map(sessions.map((session) => [session.id, session])).values()];
-  }, [list.data]);
   return {
-    rows,
+    rows: list.data ?? [],
     query: list,
     showMore: list.hasNextPage ? () => void list.fetchNextPage() : null,
     isLoadingMore: list.isFetchingNextPage,

@@ -4,6 +4,7 @@ import { formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 
+const LIST = new Intl.ListFormat("en-US", { type: "conjunction" });
 const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The state of an endpoint or of a whole upstream in one word. */
@@ -25,10 +26,8 @@ export function credentialsMessage({ credentials }: Source): string {
   return `Entered by ${entered.by}, ${formatDay(entered.at)}${rest}`;
 }
 
-type SourceSummary = { tone: Tone; label: string; sentence: string };
-
 /** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
-export function sourceSummary(source: Source, nowMs: number): SourceSummary {
+export function sourceSummary(source: Source, nowMs: number): { tone: Tone; label: string; sentence: string } {
   const { manualPause, endpoints } = source;
   if (manualPause !== null) {
     const on = formatDay(manualPause.at) === formatDay(nowMs) ? "at" : "on";
@@ -39,7 +38,7 @@ export function sourceSummary(source: Source, nowMs: number): SourceSummary {
     return { ...STATE_LABELS.off, sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
   const unavailable = endpoints.filter(({ state }) => state === "paused" || state === "probing");
   const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
-  const exceptions = off.length === 0 ? "" : `, except ${listed(off)}`;
+  const exceptions = off.length === 0 ? "" : `, except ${LIST.format(off)}`;
   if (unavailable.length === 0) return { ...STATE_LABELS.open, sentence: `Working normally${exceptions}` };
   // Endpoints that were paused together have the same sentence.
   const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
@@ -136,14 +135,10 @@ export function summaryOf(sources: readonly Source[], nowMs: number): { tone: To
   const asked = sources.filter(({ state }) => state !== "off");
   const wrong = asked.filter((source) => sourceSummary(source, nowMs).tone !== "good").map(({ title }) => title);
   if (wrong.length > 0)
-    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
+    return { tone: "warn", message: `${LIST.format(wrong)} ${wrong.length === 1 ? "needs" : "need"} attention` };
   if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
   return {
     tone: "good",
     message: asked.length === 1 ? "The one active source works" : `All ${asked.length} active sources work`,
   };
-}
-
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
 }

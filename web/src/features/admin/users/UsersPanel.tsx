@@ -29,9 +29,7 @@ import { counted, formatCount } from "../../../ui/format-numbers.ts";
 /** More than any store has. Each row renders menus, so a thousand rows are slow. */
 const PEOPLE_AT_ONCE = 200;
 
-type UsersPanelProps = { ownId: string; filter: AdminFilter };
-
-export function UsersPanel({ ownId, filter }: UsersPanelProps) {
+export function UsersPanel({ ownId, filter }: { ownId: string; filter: AdminFilter }) {
   const query = useQuery(adminUsersQuery);
   const users = query.data;
   const [text, setText] = useState("");
@@ -125,7 +123,6 @@ function AuthSessions({ user }: { user: Profile }) {
     return (
       <EmptyState icon={<IconDoorExit size={32} stroke={1.25} />} title={`${nameOf(user)} is signed in nowhere.`} />
     );
-  const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
   return (
     <Stack gap="sm">
       <Text c="dimmed" fz="sm">
@@ -137,7 +134,7 @@ function AuthSessions({ user }: { user: Profile }) {
         disabled={end.isBusy || authSessions.every(({ isCurrent }) => isCurrent)}
         onClick={() => end.run(undefined)}
       >
-        {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}
+        {authSessions.some(({ isCurrent }) => isCurrent) ? "Sign out everywhere else" : "Sign out everywhere"}
       </Button>
     </Stack>
   );

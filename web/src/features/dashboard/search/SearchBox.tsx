@@ -188,7 +188,7 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
   const remark = newestOnlyMessage(answer);
   return (
     <>
-      {answer.results.length > 0 && (
+      {answer.results.length > 0 ? (
         <>
           <Group component="p" gap="2px 12px" px={14} py={9} c="dimmed" fz="sm">
             <Text component="strong" fz="sm" fw={600} c="var(--sd-ink)">
@@ -211,8 +211,7 @@ function FoundList({ search: { text, isAsked, problem, answer, ask }, list, ownE
             ))}
           </Combobox.Options>
         </>
-      )}
-      {answer.results.length === 0 && (
+      ) : (
         <EmptyState icon={<IconZoomExclamation size={28} stroke={1.25} />} title={`Nothing found for “${text.trim()}”`}>
           {remark ?? "No matching cards."} Try part of the cert number, item, player, brand or company.
         </EmptyState>

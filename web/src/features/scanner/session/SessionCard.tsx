@@ -9,7 +9,6 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { useIsConnected } from "../../../api/connection.ts";
 import { CopyLinkButton } from "../../../place/CopyLinkButton.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
-import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { nextTickMs } from "../../../ui/wait-messages.ts";
 import { Action } from "../../../run/run-actions.tsx";
 import styles from "../../../run/session-actions.module.css";
@@ -30,7 +29,7 @@ import {
   formatTimeLeft,
   tookMessage,
 } from "../../../run/run-progress.ts";
-import { STATUS_TONES } from "../../../run/session-messages.ts";
+import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { useEndNotice } from "./use-run-news.ts";
 import { canGoByPage, waitClockMessage, waitsOf } from "./waits.ts";
@@ -66,9 +65,7 @@ export function SessionCard({ session, rows, actions, table, scraping }: Session
           {session.sessionName}
         </Text>
         <CopyLinkButton session={session.id} />
-        <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
-          {session.status}
-        </StatusDot>
+        <SessionStatusDot status={session.status} />
         <Text c="dimmed" ms="auto" fz="md" style={{ ...TABULAR, whiteSpace: "nowrap" }}>
           <Text component="strong" c="var(--sd-ink)" fw={700} fz="1.3125rem" lts="-0.01em">
             {formatCount(progress.processed)}
