@@ -10,6 +10,7 @@ import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { setOfferRule } from "../../../run/session-requests.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
+import { FormButtons } from "../../../ui/form/FormButtons.tsx";
 import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { parseStored } from "../../../ui/stored-items.ts";
@@ -86,19 +87,13 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
       </Group>
       <OfferPreview rows={rows} rule={read.rule} />
       <ProblemLine message={saving.problem && `Couldn't save the offers. ${saving.problem}`} />
-      <Group gap={8} justify="flex-end">
+      <FormButtons label="Save offers" loading={saving.isBusy} onCancel={onClose}>
         {session.offerRule !== null && (
           <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
             No offers
           </Button>
         )}
-        <Button size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-          Save offers
-        </Button>
-      </Group>
+      </FormButtons>
     </Form>
   );
 }
