@@ -85,8 +85,13 @@ export class RowSorter {
   }
 }
 
+/** Each row's sort key in the sorted column. */
 function keysOf(sort: TableSort | null, offerRule: OfferRule | null): (row: ResultRow) => SortKey {
-  return cached((row: ResultRow) => sortKeyOf(sort?.columnId ?? "", row, offerRule));
+  const keyOf = KEYS[sort?.columnId ?? ""];
+  return cached((row: ResultRow) => {
+    const key = keyOf?.(row, offerRule) ?? null;
+    return Number.isNaN(key) ? null : key;
+  });
 }
 
 function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => number {
@@ -132,11 +137,6 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   buyOffer: (row, rule) => (isFound(row) ? offerOf(rule, row) : null),
   processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
 };
-
-function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
-  const key = KEYS[columnId]?.(row, offerRule) ?? null;
-  return typeof key === "number" && Number.isNaN(key) ? null : key;
-}
 
 const valueOf = (field: string | null): string | null => (field === "" || field === NOT_AVAILABLE ? null : field);
 
