@@ -86,7 +86,7 @@ export function useRowContext(options: RowContextOptions) {
     deed();
     return true;
   };
-  const cardActions = { ...context, onEdit: editNumber, swap: onSwap, swapping, onEditOffers: offers.edit, onRowKey };
+  const cardActions = { ...context, onEdit: editNumber, swapping, onEditOffers: offers.edit, onRowKey };
   const overlays = (
     <>
       {offers.dialog}
