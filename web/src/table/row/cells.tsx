@@ -20,17 +20,6 @@ import styles from "./cells.module.css";
 import type { CellProps } from "./row-context.ts";
 import tones from "./tone.module.css";
 
-/** A field of the card: empty before the lookup, dimmed if the grader has no value. */
-export function FieldText({ value }: { value: string | null }) {
-  if (value === null || value === "") return null;
-  if (value === NOT_AVAILABLE) return <span className={chips.quiet}>{value}</span>;
-  return (
-    <span className={chips.cut} title={value}>
-      <Marked text={value} />
-    </span>
-  );
-}
-
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
 export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CellProps) {
   const before = lookups.get(row.id);
