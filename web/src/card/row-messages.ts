@@ -88,9 +88,6 @@ export function rowRemarks(row: ResultRow): Remark[] {
   ];
 }
 
-/** True if the sheet and the grader disagree about the card. */
-export const isDifferent = ({ mismatches }: ResultRow): boolean => mismatches.length > 0;
-
 /** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
 export const isRepaired = (row: ResultRow): boolean => row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
 
