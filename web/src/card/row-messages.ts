@@ -1,4 +1,4 @@
-import type { Entry, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type Entry, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
@@ -14,6 +14,10 @@ export type RowMessage = { tone: RowTone; label: string | null; hint: string | n
 
 /** A failed row's error, shown in a box. */
 export type ErrorBox = { title: string; message: string };
+
+/** A field's value; null if the grader has none. */
+export const knownValue = (field: string | null): string | null =>
+  field === "" || field === NOT_AVAILABLE ? null : field;
 
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {

@@ -12,7 +12,7 @@ import {
 import chips from "../../card/chips.module.css";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
-import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
+import { knownValue, populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { Marked } from "../../ui/text/Marked.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
@@ -100,10 +100,8 @@ export function nameText(row: ResultRow) {
   );
 }
 
-type CardButtonProps = CellProps & { className: string | undefined };
-
 /** The card's name. Opens the card; with Ctrl or Shift, a click selects the row instead, as everywhere in the row. */
-export function CardButton({ row, className, tabIndex, context }: CardButtonProps) {
+export function CardButton({ row, className, tabIndex, context }: CellProps & { className: string | undefined }) {
   const title = rowTitle(row);
   return (
     <button
@@ -159,7 +157,7 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
 }
 
 function originOf({ player, brand }: ResultRow): string {
-  return [player, brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
+  return [player, brand].flatMap((part) => knownValue(part) ?? []).join(" · ");
 }
 
 /** The first difference between sheet and grader, and the number of others. */
