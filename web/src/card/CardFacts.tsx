@@ -1,26 +1,23 @@
-import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { formatDay, formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import { isByHand, isError, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Box } from "@mantine/core";
 import { Fact, Facts, Remark } from "./CardParts.tsx";
 import { stateMessage } from "./history/provenance-messages.ts";
-import { populationMessage, rowRemarks } from "./row-messages.ts";
-
-const value = (text: string | null): string | null =>
-  text === null || text === NOT_AVAILABLE || text === "" ? null : text;
+import { knownValue, populationMessage, rowRemarks } from "./row-messages.ts";
 
 /** What the grader says about the card. */
 export function CardFacts({ row }: { row: ResultRow }) {
   const { populationAsOf: asOf } = row;
   const facts = [
     { name: "Population", value: populationMessage(row), note: asOf && `as of ${formatDay(asOf)}` },
-    { name: "Player/Character", value: value(row.player) },
-    { name: "Year", value: value(row.year) },
-    { name: "Card number", value: value(row.cardNumber) },
-    { name: "Variety", value: value(row.variety) },
-    { name: "TAG score", value: value(row.tagScore) },
-    { name: "Grader notes", value: value(row.graderNotes) },
+    { name: "Player/Character", value: knownValue(row.player) },
+    { name: "Year", value: knownValue(row.year) },
+    { name: "Card number", value: knownValue(row.cardNumber) },
+    { name: "Variety", value: knownValue(row.variety) },
+    { name: "TAG score", value: knownValue(row.tagScore) },
+    { name: "Grader notes", value: knownValue(row.graderNotes) },
     { name: "Looked up", value: sourceOf(row), note: row.processedAt && formatMoment(row.processedAt) },
   ];
   if (!isFound(row)) return null;
@@ -55,7 +52,7 @@ function sourceOf({ source, gradingCompany }: ResultRow): string | null {
 
 /** The card's set and game, in one line. */
 export const originOf = ({ sport, brand, language }: ResultRow): string =>
-  [sport, brand, language].flatMap((text) => value(text) ?? []).join(" · ");
+  [sport, brand, language].flatMap((text) => knownValue(text) ?? []).join(" · ");
 
 const STATE = { p: "8px 12px", bdrs: "md", bg: "var(--tone-soft)", c: "var(--tone-text)", fz: "sm", lh: 1.45 };
 

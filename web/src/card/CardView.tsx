@@ -1,6 +1,6 @@
 import "@mantine/core/styles/Drawer.layer.css";
 import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
-import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { canEnter, isError } from "@slabdesk/contract/review/row-state.ts";
 import { ActionIcon, Box, Button, CloseButton, Drawer, Group, Stack, Text } from "@mantine/core";
 import { VisuallyHidden } from "../ui/text/VisuallyHidden.tsx";
 import { useWindowEvent } from "@mantine/hooks";
@@ -24,6 +24,7 @@ import { Photos } from "./photos/Photos.tsx";
 import { type PhotoStage, usePhotoStage } from "./photos/use-photo-stage.ts";
 import { cardName } from "./prices/market-state.ts";
 import { MarketSection } from "./prices/MarketSection.tsx";
+import { rowActions } from "./row-actions.ts";
 import type { CardActions, CardDialog } from "./use-card-dialog.ts";
 import { CostAndOffer } from "./CostAndOffer.tsx";
 
@@ -217,33 +218,21 @@ function CardHead({ row, dialog }: CardProps) {
 
 /** What can be done with the row. Stays at the bottom while the rest scrolls. */
 function CardFoot({ row, dialog, actions }: CardProps) {
-  const { onRetry, onEdit, onMarkReviewed, reasonsOf, onRowKey } = actions;
-  const needsReview = reasonsOf(row).length > 0;
-  const buttons = [
-    { label: "Edit number", isOffered: canEdit(row), run: () => onEdit(row) },
-    {
-      label: isByHand(row) ? "Look up again" : "Retry",
-      isOffered: canRetry(row) || isByHand(row),
-      run: () => onRetry(row),
-    },
-    {
-      label: isEnteredHere(row) ? "Edit entry" : "Enter by hand",
-      isOffered: canEnter(row) && dialog.part !== "entry",
-      run: () => dialog.open(row, "entry"),
-    },
-    { label: "Reviewed · Undo", isOffered: row.reviewedAt !== null, run: () => onMarkReviewed(row) },
-    { label: isError(row) ? "Dismiss" : "Looks right", isOffered: needsReview, run: () => onMarkReviewed(row) },
-    { label: "Copy number", isOffered: row.certNumber !== "", run: () => onRowKey("c", row) },
-  ];
+  const offered = rowActions(row, { ...actions, onOpen: dialog.open });
   return (
     <Group className={styles.bar ?? ""} gap={8} style={{ borderTop: "1px solid var(--sd-line)" }}>
-      {buttons
-        .filter(({ isOffered }) => isOffered)
+      {offered
+        .filter(({ key }) => key !== "H" || dialog.part !== "entry")
         .map(({ label, run }) => (
           <Button key={label} size="xs" onClick={run}>
             {label}
           </Button>
         ))}
+      {row.certNumber !== "" && (
+        <Button size="xs" onClick={() => actions.onRowKey("c", row)}>
+          Copy number
+        </Button>
+      )}
       <RemoveButton row={row} dialog={dialog} />
     </Group>
   );

@@ -8,14 +8,21 @@ import { Tag } from "../ui/Tag.tsx";
 import styles from "./chips.module.css";
 import { byHandMessage } from "./row-messages.ts";
 
-export function GradeChip({ grade }: { grade: string | null }) {
-  if (grade === null || grade === "") return null;
-  if (grade === NOT_AVAILABLE) return <span className={styles.quiet}>{grade}</span>;
+type FieldTextProps = { value: string | null; className?: string | undefined; tone?: string };
+
+/** A field of the card: empty before the lookup, dimmed if the grader has no value. */
+export function FieldText({ value, className = styles.cut, tone }: FieldTextProps) {
+  if (value === null || value === "") return null;
+  if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
   return (
-    <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
-      <Marked text={grade} />
+    <span className={className} data-tone={tone} title={value}>
+      <Marked text={value} />
     </span>
   );
+}
+
+export function GradeChip({ grade }: { grade: string | null }) {
+  return <FieldText value={grade} className={styles.grade} tone={gradeTone(grade ?? "")} />;
 }
 
 export function CompanyTag({ company }: { company: string }) {

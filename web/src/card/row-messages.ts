@@ -1,4 +1,4 @@
-import type { Entry, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type Entry, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { formatClock, formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
@@ -14,6 +14,10 @@ export type RowMessage = { tone: RowTone; label: string | null; hint: string | n
 
 /** A failed row's error, shown in a box. */
 export type ErrorBox = { title: string; message: string };
+
+/** A field's value; null if the grader has none. */
+export const knownValue = (field: string | null): string | null =>
+  field === "" || field === NOT_AVAILABLE ? null : field;
 
 /** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
@@ -87,9 +91,6 @@ export function rowRemarks(row: ResultRow): Remark[] {
     ...imageFlagMessage(row).map(as("image")),
   ];
 }
-
-/** True if the sheet and the grader disagree about the card. */
-export const isDifferent = ({ mismatches }: ResultRow): boolean => mismatches.length > 0;
 
 /** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
 export const isRepaired = (row: ResultRow): boolean => row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);

@@ -17,7 +17,7 @@ export type CardActions = {
   onRetry: (row: ResultRow) => void;
   /** Corrects the number in the table. */
   onEdit: (row: ResultRow) => void;
-  swap: (row: ResultRow) => void;
+  onSwap: (row: ResultRow) => void;
   /** Rows with a swap in progress. */
   swapping: ReadonlySet<string>;
   reasonsOf: (row: ResultRow) => readonly ReviewReason[];

@@ -1,4 +1,3 @@
-import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ActionIcon, Button, Center, Group, NativeSelect } from "@mantine/core";
@@ -71,7 +70,8 @@ export function ResultsTable(props: ResultsTableProps) {
   const offerRule = session?.offerRule ?? null;
   const table = useTableRows({ store, control, session, lookups, settings, jump: useJump(tab) });
   const { all, rows, progress, reveal } = table;
-  const arrangement = useArrangement(preferences, { all, isPriced, offerRule, tab });
+  const hasOffers = useMemo(() => offerRule !== null || all.some((row) => row.ownOffer !== null), [offerRule, all]);
+  const arrangement = useArrangement(preferences, isPriced, hasOffers, tab);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, table.words, arrangement);
   const selection = useSelection(all, rows, control.activeId);
@@ -266,13 +266,8 @@ function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePre
   return { columnIds, hiddenMatches, findPattern };
 }
 
-const hasOwnOffer = ({ ownOffer }: ResultRow): boolean => ownOffer !== null;
-
-type TableContent = { all: RowsSnapshot; isPriced: boolean; offerRule: OfferRule | null; tab: TabName };
-
 /** The user's columns, without on-demand columns that are empty in this table. */
-function useArrangement(preferences: TablePreferences, { all, isPriced, offerRule, tab }: TableContent) {
-  const hasOffers = useMemo(() => offerRule !== null || all.some(hasOwnOffer), [offerRule, all]);
+function useArrangement(preferences: TablePreferences, isPriced: boolean, hasOffers: boolean, tab: TabName) {
   return useMemo(() => {
     const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(tab === "dashboard" ? [] : [PROCESSED_COLUMN_ID])];
     return withoutIdle(arrangedFor(preferences, isPriced), idle);

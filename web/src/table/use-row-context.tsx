@@ -1,11 +1,12 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { canEdit, canEnter, canRetry, isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { statusQuery } from "../api/status.ts";
 import { pricingFailureMessage } from "../card/prices/price-messages.ts";
+import { rowActions } from "../card/row-actions.ts";
 import { useCardDialog } from "../card/use-card-dialog.ts";
 import type { TabName } from "../place/place.ts";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
@@ -76,19 +77,16 @@ export function useRowContext(options: RowContextOptions) {
       s: () => onSwap(row),
       w: () => onOpen(row, "history"),
       c: () => void copyCerts([row]),
-      r: (canRetry(row) || isByHand(row)) && (() => onRetry(row)),
-      e: canEdit(row) && (() => editNumber(row)),
-      h: canEnter(row) && (() => onOpen(row, "entry")),
       a: review.actionOf(row)?.run,
-      l: (row.reviewedAt !== null || reasonsOf(row).length > 0) && (() => review.onMarkReviewed(row)),
       x: () => onSelect(row.id, false),
     };
-    const deed = deeds[key.toLowerCase()];
+    const action = rowActions(row, { ...context, onEdit: editNumber }).find((one) => one.key === key.toUpperCase());
+    const deed = deeds[key.toLowerCase()] ?? action?.run;
     if (!deed) return false;
     deed();
     return true;
   };
-  const cardActions = { ...context, onEdit: editNumber, swap: onSwap, swapping, onEditOffers: offers.edit, onRowKey };
+  const cardActions = { ...context, onEdit: editNumber, swapping, onEditOffers: offers.edit, onRowKey };
   const overlays = (
     <>
       {offers.dialog}

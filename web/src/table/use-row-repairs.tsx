@@ -1,12 +1,13 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { canEdit } from "@slabdesk/contract/review/row-state.ts";
-import { Box, Button, Group, NativeSelect, Popover, Text, TextInput } from "@mantine/core";
+import { Box, Group, NativeSelect, Popover, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from "react";
 import type { RowsSnapshot } from "../run/rows-store.ts";
 import { actOn, correctRow } from "../run/session-requests.ts";
 import { useAction } from "../api/use-action.ts";
 import { Form } from "../ui/form/Form.tsx";
+import { FormButtons } from "../ui/form/FormButtons.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { TableControl } from "./filter/use-table-control.ts";
 
@@ -134,14 +135,7 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
               onChange={(event) => setCertNumber(event.currentTarget.value)}
             />
           </Group>
-          <Group gap={8} justify="flex-end">
-            <Button size="xs" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
-              {isBusy ? "Sending..." : "Look up"}
-            </Button>
-          </Group>
+          <FormButtons label={isBusy ? "Sending..." : "Look up"} aria-disabled={isBusy} onCancel={onCancel} />
         </Form>
       </Popover.Dropdown>
     </Popover>

@@ -2,7 +2,7 @@ import type { StoredSource } from "@slabdesk/contract/api/cards.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { LookUp, Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts";
-import { type ImageSide, type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { formatDay } from "@slabdesk/contract/certs/dates.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import { isByHand, isFound } from "@slabdesk/contract/review/row-state.ts";
@@ -11,7 +11,7 @@ import { modeMessage } from "../../run/session-messages.ts";
 import { money } from "../../ui/format-numbers.ts";
 import { hasOwnPhoto, imageFlagMessage, SIDE_NAMES, SIDES, storedUrlOf } from "../images.ts";
 import { formatPercent } from "../prices/price-messages.ts";
-import { byHandMessage, populationMessage, rowMessage, rowTitle } from "../row-messages.ts";
+import { byHandMessage, knownValue, populationMessage, rowMessage, rowTitle } from "../row-messages.ts";
 import { legendOf, visibleText } from "./whitespace.ts";
 
 /* Messages of the card view and of the text for support. */
@@ -149,10 +149,9 @@ export function provenanceReport(provenance: Provenance, options: { isRunning: b
     ["Reference", referenceLines(provenance, options.nowMs)],
   ];
   const slab = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
-  const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
   return [
     `Slabdesk: history of line ${row.line}`,
-    [slab, rowTitle(row), grade].flatMap((message) => message?.trim() || []).join(" · "),
+    [slab, rowTitle(row), knownValue(row.grade)].flatMap((message) => message?.trim() || []).join(" · "),
     stateMessage(row, options.isRunning),
     ...sections
       .filter(([, lines]) => lines.length > 0)
@@ -203,11 +202,11 @@ function priceLines({ quotes }: Provenance): string[] {
 }
 
 function referenceLines({ row, sessionName, processingMode, createdAt }: Provenance, nowMs: number): string[] {
-  const { certUrl } = row;
+  const certUrl = knownValue(row.certUrl);
   return [
     `Session ${row.sessionId} "${sessionName}" · ${modeMessage(processingMode)}`,
     `Row ${row.id} · ${row.status}${row.outcome === null ? "" : ` · ${row.outcome}`} · uploaded ${utc(createdAt)}`,
-    ...(certUrl === null || certUrl === NOT_AVAILABLE ? [] : [withoutQuery(certUrl)]),
+    ...(certUrl === null ? [] : [withoutQuery(certUrl)]),
     `Copied ${utc(new Date(nowMs).toISOString())}`,
   ];
 }

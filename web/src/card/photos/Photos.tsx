@@ -34,7 +34,7 @@ const IMAGE = { className: styles.layer, decoding: "async", draggable: false } a
 const QUIET_BUTTON = { size: "compact-xs", variant: "subtle" } as const;
 const CHOICES = SIDES.map((side) => ({ value: side, label: SIDE_NAMES[side] }));
 
-type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "swap" | "swapping"> };
+type PhotosProps = { stage: PhotoStage; actions: Pick<CardActions, "onSwap" | "swapping"> };
 
 /** Front and back: small beside the facts, or large with zoom. */
 export function Photos({ stage, actions }: PhotosProps) {
@@ -63,14 +63,14 @@ export function Photos({ stage, actions }: PhotosProps) {
   );
 }
 
-function SwapButton({ stage: { row }, actions: { swap, swapping } }: PhotosProps) {
+function SwapButton({ stage: { row }, actions: { onSwap, swapping } }: PhotosProps) {
   return (
     <Button
       {...QUIET_BUTTON}
       leftSection={<IconArrowsExchange {...ICON} />}
       disabled={!canSwap(row)}
       aria-busy={swapping.has(row.id)}
-      onClick={() => swap(row)}
+      onClick={() => onSwap(row)}
     >
       Swap images
     </Button>

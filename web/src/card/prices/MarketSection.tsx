@@ -19,6 +19,7 @@ import {
   type TrendStyle,
   trendStyle,
 } from "./price-messages.ts";
+import { hasPrice } from "./market-state.ts";
 import { SalesSection } from "./SalesSection.tsx";
 import trends from "./trend.module.css";
 
@@ -27,7 +28,6 @@ type MarketSectionProps = { row: ResultRow; actions: Pick<CardActions, "fetching
 /** A found card's prices, the sales behind them, and the button that fetches them. */
 export function MarketSection({ row, actions }: MarketSectionProps) {
   if (!isFound(row)) return null;
-  const hasPrice = row.pricing !== null || row.cardsiq !== null;
   const isRequested = Object.values(row.prices).some(({ state }) => state !== null);
   return (
     <Section
@@ -35,12 +35,12 @@ export function MarketSection({ row, actions }: MarketSectionProps) {
       remark={row.pricing && `Last ${WINDOW_DAYS} days, ${windowOf(row.pricing.fetchedAt)}`}
       side={<Refresh row={row} actions={actions} />}
     >
-      {hasPrice || isRequested ? (
+      {hasPrice(row) || isRequested ? (
         <MarketNumbers row={row} />
       ) : (
         <Remark>{actions.onGetPrice ? "No price was requested for this card." : "No price source is on."}</Remark>
       )}
-      {hasPrice && <SalesSection key={row.id} row={row} />}
+      {hasPrice(row) && <SalesSection key={row.id} row={row} />}
       {row.pricing && <MetricsNote />}
     </Section>
   );

@@ -24,9 +24,13 @@ export function marketState(row: ResultRow): MarketState {
   return { kind: state === "pending" || state === "waiting" ? state : "unasked" };
 }
 
+/** True if a price source has a price for the card. */
+export const hasPrice = ({ pricing, cardsiq }: Pick<ResultRow, "pricing" | "cardsiq">): boolean =>
+  pricing !== null || cardsiq !== null;
+
 /** True for a found card for which a price source was queried but none has a price. */
 export function hasNoPrice(row: ResultRow): boolean {
-  if (!isFound(row) || row.pricing !== null || row.cardsiq !== null) return false;
+  if (!isFound(row) || hasPrice(row)) return false;
   return Object.values(row.prices).some(({ state }) => state === "none" || state === "failed");
 }
 

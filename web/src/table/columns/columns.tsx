@@ -1,11 +1,11 @@
 import { formatMoment } from "@slabdesk/contract/certs/dates.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ReactNode } from "react";
-import { GradeChip } from "../../card/chips.tsx";
+import { FieldText, GradeChip } from "../../card/chips.tsx";
 import { notesOf, populationMessage } from "../../card/row-messages.ts";
 import { EstimateCell, LastSale, MarketData, OfferCell } from "../prices/price-cells.tsx";
 import { ReviewCell } from "../review/ReviewCell.tsx";
-import { Certification, CustomerPrice, FieldText, ItemName, nameText, Population, Price } from "../row/cells.tsx";
+import { Certification, CustomerPrice, ItemName, nameText, Population, Price } from "../row/cells.tsx";
 import type { CellProps } from "../row/row-context.ts";
 import { Thumbs } from "../row/Thumbs.tsx";
 import { RowCheckbox } from "../row/SelectBox.tsx";

@@ -1,9 +1,9 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import { type ResultRow, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
-import { notesOf, rowTitle } from "../../card/row-messages.ts";
+import { knownValue, notesOf, rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { cached } from "../row/cached.ts";
 
@@ -85,8 +85,13 @@ export class RowSorter {
   }
 }
 
+/** Each row's sort key in the sorted column. */
 function keysOf(sort: TableSort | null, offerRule: OfferRule | null): (row: ResultRow) => SortKey {
-  return cached((row: ResultRow) => sortKeyOf(sort?.columnId ?? "", row, offerRule));
+  const keyOf = KEYS[sort?.columnId ?? ""];
+  return cached((row: ResultRow) => {
+    const key = keyOf?.(row, offerRule) ?? null;
+    return Number.isNaN(key) ? null : key;
+  });
 }
 
 function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => number {
@@ -110,7 +115,7 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   itemName: (row) => textKey(rowTitle(row)),
   certification: ({ gradingCompany, certNumber }) => textKey(`${gradingCompany.trim()} ${certNumber}`),
   grade: ({ grade }) => {
-    const known = valueOf(grade);
+    const known = knownValue(grade);
     return known === null ? null : (parseNumericGrade(known) ?? 0);
   },
   // "2018-19" gives 2018.
@@ -133,13 +138,6 @@ const KEYS: Readonly<Record<string, KeyOf>> = {
   processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
 };
 
-function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
-  const key = KEYS[columnId]?.(row, offerRule) ?? null;
-  return typeof key === "number" && Number.isNaN(key) ? null : key;
-}
-
-const valueOf = (field: string | null): string | null => (field === "" || field === NOT_AVAILABLE ? null : field);
-
 const PLAIN = /^[\x20-\x7e]*$/;
 const MARKS = /\p{M}/gu;
 /** Padding width; longer than any number in a card's name, so that numbers sort by value. */
@@ -147,7 +145,7 @@ const DIGITS = 12;
 
 /** Ignores case and accents and sorts numbers by value, in a tenth of the time of the browser's collation. */
 function textKey(field: string | null): string | null {
-  const value = valueOf(field);
+  const value = knownValue(field);
   if (value === null) return null;
   const plain = PLAIN.test(value) ? value : value.normalize("NFKD").replaceAll(MARKS, "");
   return plain.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));

@@ -1,12 +1,13 @@
 import { LISTING_PERCENT, type ListingPrice } from "@slabdesk/contract/api/prices.ts";
 import { firstFound, listingPriceOf, marketValueOf } from "@slabdesk/contract/market/listing-price.ts";
 import { centsOf, dollarsOf } from "@slabdesk/contract/market/money.ts";
-import { Box, Button, Group, Modal, Radio, ScrollArea, Text, TextInput } from "@mantine/core";
+import { Box, Group, Modal, Radio, ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { FormButtons } from "../../ui/form/FormButtons.tsx";
 import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
 import { useTablePreferences } from "../columns/use-table-preferences.ts";
@@ -99,14 +100,7 @@ function ListingForm({ rows, onDownload, onClose }: Omit<ListingDialogProps, "sh
       </Radio.Group>
       <ProblemLine message={isWrong ? PERCENT_MESSAGE : null} />
       <Report report={report} listAt={listing.listAt} />
-      <Group gap={8} justify="flex-end">
-        <Button size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" size="xs" variant="filled" disabled={report.count === 0}>
-          Download
-        </Button>
-      </Group>
+      <FormButtons label="Download" disabled={report.count === 0} onCancel={onClose} />
     </Form>
   );
 }

@@ -6,7 +6,7 @@ import { cached } from "../row/cached.ts";
 import { IMAGE_FLAG_LABELS } from "../../card/images.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { hasNoPrice } from "../../card/prices/market-state.ts";
-import { isDifferent, isRepaired, notesOf } from "../../card/row-messages.ts";
+import { isRepaired, notesOf } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 const FILTERS = [
@@ -37,7 +37,7 @@ const filtersWith = cached((reasonsOf: ReasonsOf) =>
     const filters: RowFilter[] = imageFlagSchema.options.filter((flag) => row.imageFlags.includes(flag));
     if (isError(row)) filters.push(failureKindOf(row.outcome));
     if (row.status === "waiting" || row.status === "queued") filters.push("waiting");
-    if (isDifferent(row)) filters.push("differs");
+    if (row.mismatches.length > 0) filters.push("differs");
     if (isRepaired(row)) filters.push("repaired");
     if (hasNoPrice(row)) filters.push("no_price");
     if (disagreementOf(row) !== null) filters.push("sources_disagree");

@@ -37,9 +37,8 @@ import { Boundary } from "../../ui/Boundary.tsx";
 import tones from "../row/tone.module.css";
 
 const ROW_HEIGHT = { comfortable: 56, compact: 36 };
-const HEADER_HEIGHT = 36;
-/** Keeps the active row clear of the header and of a horizontal scroll bar. */
-const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
+/** Keeps the active row clear of the header (36 px) and of a horizontal scroll bar. */
+const SCROLL_PADDING = { scrollPaddingEnd: 36 + 16 };
 
 type ResultsGridProps = RowListProps & {
   settings: TableSettings;
@@ -67,18 +66,16 @@ export function ResultsGrid(props: ResultsGridProps) {
   const rowHeight = ROW_HEIGHT[density];
   const layout = useColumnLayout(scroller, arrangement, context.isReview, settings);
   const { columns } = layout;
-  const totalWidth = totalWidthOf(columns);
   const cursor = useCellCursor(columns, activeIndex >= 0 ? `${idPrefix}-${activeId}` : null);
 
-  const scrollPaddingEnd = SCROLL_PADDING_END;
-  const virtualizer = useVirtualRows(scroller, { count: rows.length, rowHeight, activeIndex, scrollPaddingEnd });
+  const virtualizer = useVirtualRows(scroller, { count: rows.length, rowHeight, activeIndex, ...SCROLL_PADDING });
   useScrollAnchor(scroller, rows, { listKey, rowHeight, takeFirstLine: props.takeFirstLine });
   const scrollTo = (index: number, align: "auto" | "center"): void => {
     virtualizer.scrollToIndex(index, { align });
     if (align === "center") scroller.current?.focus({ preventScroll: true });
   };
   useScrollToRow(props, scrollTo);
-  useScrollToColumn(scroller, columns, OFFER_COLUMN_ID, props.savedOffers);
+  useScrollToOffers(scroller, columns, props.savedOffers);
 
   const moveTo = (index: number, isExtending: boolean): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
@@ -130,7 +127,7 @@ export function ResultsGrid(props: ResultsGridProps) {
         rowCount={rows.length}
         selection={selection}
       />
-      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
+      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidthOf(columns) }}>
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
@@ -154,22 +151,21 @@ export function ResultsGrid(props: ResultsGridProps) {
   );
 }
 
-/** Scrolls a column into view each time that `cause` changes. */
-function useScrollToColumn(
+/** Scrolls the offers into view each time that a rule is saved. */
+function useScrollToOffers(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly ColumnLayout[],
-  id: string,
-  cause: object | null,
+  saved: OfferRule | null,
 ): void {
   const show = useEffectEvent(() => {
-    const end = totalWidthOf(columns.slice(0, columns.findIndex((column) => column.id === id) + 1));
+    const end = totalWidthOf(columns.slice(0, columns.findIndex(({ id }) => id === OFFER_COLUMN_ID) + 1));
     const element = scroller.current;
     if (element && end > element.scrollLeft + element.clientWidth)
       element.scrollTo({ left: end - element.clientWidth, behavior: "smooth" });
   });
   useEffect(() => {
-    if (cause !== null) show();
-  }, [cause]);
+    if (saved !== null) show();
+  }, [saved]);
 }
 
 type GridRowProps = ListedRow & {

@@ -1,10 +1,10 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type Total, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Margin } from "../../card/prices/estimates.tsx";
+import { hasPrice } from "../../card/prices/market-state.ts";
 import { useAfterTable } from "../row/use-rested.ts";
 import { counted, formatCount, money } from "../../ui/format-numbers.ts";
 import styles from "./TotalsBar.module.css";
@@ -60,8 +60,6 @@ export function TotalsBar({ all, shown, selected, isPriced, offerRule, onEditOff
     </Group>
   );
 }
-
-const hasPrice = ({ pricing, cardsiq }: ResultRow): boolean => pricing !== null || cardsiq !== null;
 
 const MARGIN_TOOLTIP = "CardLadder’s estimate less the cost, of the cards that have both";
 const NO_BREAK = { whiteSpace: "nowrap" } as const;

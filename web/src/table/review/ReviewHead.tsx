@@ -9,6 +9,7 @@ import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
+import { RowsItem } from "../row/RowsItem.tsx";
 import styles from "./review.module.css";
 import { HIGHEST_VALUE, type ReasonsOf, type ReviewProgress, type ReviewThresholds } from "./use-review-reasons.ts";
 
@@ -101,17 +102,7 @@ export function ReviewHead({ progress: { left, worked }, thresholds, onThreshold
 function Kinds({ all, reasonsOf, onReviewed }: KindsProps) {
   const kinds = useMemo(() => rowsByKind(all, reasonsOf), [all, reasonsOf]);
   return [...kinds].map(([kind, ofKind]) => (
-    <Menu.Item
-      key={kind}
-      onClick={() => onReviewed(ofKind)}
-      rightSection={
-        <Text span c="dimmed" fz="xs">
-          {formatCount(ofKind.length)}
-        </Text>
-      }
-    >
-      {kind}
-    </Menu.Item>
+    <RowsItem key={kind} label={kind} rows={ofKind} onChoose={() => onReviewed(ofKind)} />
   ));
 }
 

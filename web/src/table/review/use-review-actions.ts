@@ -8,6 +8,7 @@ import { useAction } from "../../api/use-action.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowContext } from "../row/row-context.ts";
+import { idOf } from "../use-row-repairs.tsx";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
 const ACTION_LABELS: Record<ReviewAction, string> = {
@@ -117,8 +118,6 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
     return { mark, unmark, undo };
   }, [store, run, onBack]);
 }
-
-const idOf = ({ id }: ResultRow): string => id;
 
 function markedMessage(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;

@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { canEdit, canEnter, canRetry, isByHand, isEnteredHere, isError } from "@slabdesk/contract/review/row-state.ts";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Group, Text } from "@mantine/core";
+import { rowActions } from "../../card/row-actions.ts";
 import { rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
@@ -21,25 +22,13 @@ export function ActiveRowBar({ row, context }: { row: ResultRow | null; context:
 }
 
 function RowButtons({ row, context }: { row: ResultRow; context: RowContext }) {
-  const { onEdit, onRetry, onOpen, onMarkReviewed } = context;
-  const [isFailed, needsReview] = [isError(row), context.reasonsOf(row).length > 0];
-  const buttons: [isOffered: boolean, label: string, key: string, act: (row: ResultRow) => void][] = [
-    [canEdit(row), "Edit number", "E", onEdit],
-    [canRetry(row), "Retry", "R", onRetry],
-    [isByHand(row), "Look up again", "R", onRetry],
-    [canEnter(row), isEnteredHere(row) ? "Edit entry" : "Enter by hand", "H", () => onOpen(row, "entry")],
-    [row.reviewedAt !== null, "Reviewed · Undo", "L", onMarkReviewed],
-    [needsReview, isFailed ? "Dismiss" : "Looks right", "L", onMarkReviewed],
-    [true, "History", "W", () => onOpen(row, "history")],
-  ];
-  return buttons
-    .filter(([isOffered]) => isOffered)
-    .map(([, label, key, act]) => (
-      <Button key={label} size="compact-xs" onClick={() => act(row)}>
-        {label} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-        <KeyCap>{key}</KeyCap>
-      </Button>
-    ));
+  const history = { key: "W", label: "History", run: () => context.onOpen(row, "history") };
+  return [...rowActions(row, context), history].map(({ key, label, run }) => (
+    <Button key={label} size="compact-xs" onClick={run}>
+      {label} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+      <KeyCap>{key}</KeyCap>
+    </Button>
+  ));
 }
 
 function RowDetails({ row, context: { isRunning, describeError } }: { row: ResultRow; context: RowContext }) {

@@ -12,24 +12,13 @@ import {
 import chips from "../../card/chips.module.css";
 import { ByHandTag, CompanyTag, NoValue } from "../../card/chips.tsx";
 import { amount } from "../../card/prices/price-messages.ts";
-import { populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
+import { knownValue, populationMessage, rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
 import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
 import { Marked } from "../../ui/text/Marked.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import styles from "./cells.module.css";
 import type { CellProps } from "./row-context.ts";
 import tones from "./tone.module.css";
-
-/** A field of the card: empty before the lookup, dimmed if the grader has no value. */
-export function FieldText({ value }: { value: string | null }) {
-  if (value === null || value === "") return null;
-  if (value === NOT_AVAILABLE) return <span className={chips.quiet}>{value}</span>;
-  return (
-    <span className={chips.cut} title={value}>
-      <Marked text={value} />
-    </span>
-  );
-}
 
 /** Company, number and a link to the grader's page, or the edit button of a failed row. */
 export function Certification({ row, tabIndex, context: { onEdit, onOpen, lookups } }: CellProps) {
@@ -111,10 +100,8 @@ export function nameText(row: ResultRow) {
   );
 }
 
-type CardButtonProps = CellProps & { className: string | undefined };
-
 /** The card's name. Opens the card; with Ctrl or Shift, a click selects the row instead, as everywhere in the row. */
-export function CardButton({ row, className, tabIndex, context }: CardButtonProps) {
+export function CardButton({ row, className, tabIndex, context }: CellProps & { className: string | undefined }) {
   const title = rowTitle(row);
   return (
     <button
@@ -170,7 +157,7 @@ export function RowState({ row, context: { isRunning, describeError } }: CellPro
 }
 
 function originOf({ player, brand }: ResultRow): string {
-  return [player, brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
+  return [player, brand].flatMap((part) => knownValue(part) ?? []).join(" · ");
 }
 
 /** The first difference between sheet and grader, and the number of others. */

@@ -5,10 +5,9 @@ import type { CardActions, CardDialog } from "../../card/use-card-dialog.ts";
 import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 
 /** What all rows of a table need; stable until a part of it changes. */
-export type RowContext = Omit<CardActions, "swap" | "swapping" | "onEditOffers" | "onRowKey"> & {
+export type RowContext = Omit<CardActions, "swapping" | "onEditOffers" | "onRowKey"> & {
   /** Whether the table shows the rows that need review. */
   isReview: boolean;
-  onSwap: (row: ResultRow) => void;
   onOpen: CardDialog["open"];
   /** Toggles a row's selection, or selects from the row selected before. */
   onSelect: (id: string, isRange: boolean) => void;

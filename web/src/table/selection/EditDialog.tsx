@@ -1,10 +1,11 @@
 import { LONGEST_NOTES } from "@slabdesk/contract/api/results.ts";
-import { Button, Group, Modal, Text, Textarea, TextInput } from "@mantine/core";
+import { Modal, Text, Textarea, TextInput } from "@mantine/core";
 import { useInputState } from "@mantine/hooks";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { saveEdit } from "../../run/session-requests.ts";
 import { useAction } from "../../api/use-action.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { FormButtons } from "../../ui/form/FormButtons.tsx";
 import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted } from "../../ui/format-numbers.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -50,14 +51,7 @@ function EditForm({ field, rows, onClose }: Omit<EditDialogProps, "isOpen">) {
         {clears ? `Leave it empty to clear their ${field}.` : `Replaces their current ${field}.`}
       </Text>
       <ProblemLine message={saving.problem} />
-      <Group gap={8} justify="flex-end">
-        <Button size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-          {clears ? `Clear ${field}` : "Save"}
-        </Button>
-      </Group>
+      <FormButtons label={clears ? `Clear ${field}` : "Save"} loading={saving.isBusy} onCancel={onClose} />
     </Form>
   );
 }

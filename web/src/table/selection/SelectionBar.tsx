@@ -9,6 +9,7 @@ import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { counted, formatCount } from "../../ui/format-numbers.ts";
 import { lazyPart, OnceOpen } from "../../ui/lazy-part.tsx";
 import { ExportMenu } from "../download/ExportMenu.tsx";
+import { RowsItem } from "../row/RowsItem.tsx";
 import { KeyCap } from "../row/ActiveRowBar.tsx";
 import styles from "../row/RowBar.module.css";
 import type { Reviewed } from "../review/use-review-actions.ts";
@@ -116,17 +117,7 @@ function EditItems({ rows, actions, onEdit }: EditItemsProps) {
         </>
       )}
       {companies.map(({ company, rows }) => (
-        <Menu.Item
-          key={company}
-          onClick={() => actions.setCompany(rows, company)}
-          rightSection={
-            <Text span c="dimmed" fz="xs">
-              {formatCount(rows.length)}
-            </Text>
-          }
-        >
-          {company}
-        </Menu.Item>
+        <RowsItem key={company} label={company} rows={rows} onChoose={() => actions.setCompany(rows, company)} />
       ))}
       <Menu.Divider />
       <Menu.Item color="var(--sd-bad)" onClick={() => void confirmRemoval()}>

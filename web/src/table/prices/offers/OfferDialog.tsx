@@ -10,6 +10,7 @@ import type { RowsSnapshot } from "../../../run/rows-store.ts";
 import { changeSession } from "../../../run/session-requests.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Form } from "../../../ui/form/Form.tsx";
+import { FormButtons } from "../../../ui/form/FormButtons.tsx";
 import { ProblemLine } from "../../../ui/form/FormProblem.tsx";
 import { counted, formatCount, money } from "../../../ui/format-numbers.ts";
 import { parseStored } from "../../../ui/stored-items.ts";
@@ -86,19 +87,13 @@ function OfferForm({ session, rows, onSaved, onClose }: Omit<OfferDialogProps, "
       </Group>
       <OfferPreview rows={rows} rule={read.rule} />
       <ProblemLine message={saving.problem && `Couldn't save the offers. ${saving.problem}`} />
-      <Group gap={8} justify="flex-end">
+      <FormButtons label="Save offers" loading={saving.isBusy} onCancel={onClose}>
         {session.offerRule !== null && (
           <Button size="xs" me="auto" disabled={saving.isBusy} onClick={() => saving.run(null)}>
             No offers
           </Button>
         )}
-        <Button size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
-          Save offers
-        </Button>
-      </Group>
+      </FormButtons>
     </Form>
   );
 }
@@ -248,7 +243,7 @@ type TierErrors = { from?: string; percent?: string };
 /** Parses a draft. Every invalid field gets an error message; tier errors are keyed by tier key. */
 export function readDraft({ tiers, ...rule }: OfferDraft) {
   const errors = new Map<number, TierErrors>();
-  const read = tiers.map(({ key, from, percent }) => {
+  const read = tiers.flatMap(({ key, from, percent }) => {
     const tier = { from: readNumber(from), percent: readNumber(percent) };
     const wrong: TierErrors = {};
     if (tier.from === null || tier.from > LARGEST_FROM) wrong.from = "An amount, such as 100";
@@ -256,13 +251,10 @@ export function readDraft({ tiers, ...rule }: OfferDraft) {
       wrong.from = "Another tier begins here";
     if (tier.percent === null || tier.percent > 100) wrong.percent = "From 0 to 100";
     if (wrong.from !== undefined || wrong.percent !== undefined) errors.set(key, wrong);
-    return tier;
+    return tier.from === null || tier.percent === null ? [] : { from: tier.from, percent: tier.percent };
   });
   if (errors.size > 0) return { rule: null, errors };
-  const sorted = read
-    .flatMap(({ from, percent }) => (from === null || percent === null ? [] : [{ from, percent }]))
-    .sort((one, other) => one.from - other.from);
-  return { rule: { ...rule, tiers: sorted }, errors: null };
+  return { rule: { ...rule, tiers: read.sort((one, other) => one.from - other.from) }, errors: null };
 }
 
 /** Parses "1,250", "$100" or "62.5 %"; null if invalid or negative. */
