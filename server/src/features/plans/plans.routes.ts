@@ -3,10 +3,9 @@ import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { signedInRoute } from "../../http/route-schemas.ts";
 import { plannedSheetSchema } from "../../sheets/read-upload.ts";
-import type { RunContext } from "../runs/row-transactions.service.ts";
-import { planScan } from "./plans.service.ts";
+import { planScan, type PlansContext } from "./plans.service.ts";
 
-export function plansRoutes(context: RunContext): FastifyPluginAsyncZod {
+export function plansRoutes(context: PlansContext): FastifyPluginAsyncZod {
   const { sheets } = context;
   return async (app) => {
     sheets.accept(app, ["application/json"]);

@@ -12,6 +12,7 @@ import { listCachedCerts } from "../runs/uploads.service.ts";
 import { placeOfNext } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
+export type PlansContext = RunContext;
 export type PlannedScan = z.output<typeof plannedSheetSchema>;
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000;
  * Estimates a run that starts now, if the first source finds every card. Makes no calls and stores nothing. Other
  * sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done before it runs out.
  */
-export async function planScan(context: RunContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
+export async function planScan(context: PlansContext, viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
   const { config, db, certs, now } = context;
   const { cards, toFix } = scan;
   const known = scan.reuseKnown ? await listCachedCerts(context, cards, scan.mode) : new Set<string>();
@@ -71,7 +72,7 @@ export async function planScan(context: RunContext, viewer: Viewer, scan: Planne
 type CompanyPlan = Awaited<ReturnType<typeof planCompany>>;
 
 async function planCompany(
-  { certs, jobs }: RunContext,
+  { certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   { fresh: all, first }: { fresh: readonly PlannedCard[]; first: number },
@@ -95,7 +96,7 @@ async function planCompany(
 
 /** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
-  { pricing, jobs }: RunContext,
+  { pricing, jobs }: PlansContext,
   source: PriceSourceName,
   { all, uncached, first }: { all: readonly PlannedCard[]; uncached: readonly PlannedCard[]; first: number },
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
