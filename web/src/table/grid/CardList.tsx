@@ -94,12 +94,12 @@ const Card = memo(function Card({ editor, isFlashing, ...props }: ListedRow) {
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <ByHandTag row={row} />
             {populationMessage(row) !== null && <Population row={row} />}
-            <Text span inherit ms="auto" fw={550} style={{ fontVariantNumeric: "tabular-nums" }}>
+            <span className={styles.price}>
               <Text span fz="xs" fw={400} c="dimmed">
                 cost{" "}
               </Text>
               <Price row={row} />
-            </Text>
+            </span>
           </Group>
         </Stack>
         <CardPrices {...cell} />
