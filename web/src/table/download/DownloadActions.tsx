@@ -9,6 +9,9 @@ import type { RowsStore } from "../../run/rows-store.ts";
 import styles from "../../run/session-actions.module.css";
 import { ExportMenu } from "./ExportMenu.tsx";
 
+/** The message without results (docs/conformance.md, 5-24). */
+const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
+
 type DownloadActionsProps = {
   session: ScanSession | null;
   rows: RowsStore;
@@ -19,9 +22,8 @@ type DownloadActionsProps = {
 /** A button that downloads a session's main file, and a menu with the other formats. */
 export function DownloadActions({ session, rows, main, children }: DownloadActionsProps) {
   const download = (what: Download): void => {
-    // docs/conformance.md, 5-24
     if (!session || rows.getSnapshot().length === 0)
-      return toast.info({ id: "no-results", message: "No results to download." });
+      return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
     void downloadSession(session, what);
   };
   const buttons = useRef<HTMLDivElement>(null);

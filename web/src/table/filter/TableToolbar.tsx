@@ -21,7 +21,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
   const { find, filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
-    <Group gap={8} p="11px 14px" style={{ borderBottom: "1px solid var(--sd-line)" }}>
+    <Group gap={8} className={styles.toolbar}>
       <Input
         ref={findRef}
         className={styles.find}
