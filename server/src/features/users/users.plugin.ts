@@ -18,11 +18,10 @@ import { authSessionsRoutes, passwordsRoutes, twoStepRoutes, usersRoutes } from 
 import { createFirstAdmin, createUsersService } from "./users.service.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export async function usersFeature(context: Context) {
   const { config, db, pool, passwords, log, report, intervals } = context;
-  const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * DAY_MS };
+  const limits = { idleMs: config.SESSION_IDLE_HOURS * HOUR_MS, longestMs: config.SESSION_MAX_DAYS * 24 * HOUR_MS };
   // Without AUTH_SECRET, a generated secret in the database, so that all nodes share it.
   const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
   const authOn = (database: Database) => createAuth({ ...context, db: database }, secret, limits);
