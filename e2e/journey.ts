@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { isLongForm } from "../scripts/test-form.ts";
 import { BrowserErrors } from "./product/browser-errors.ts";
 import { AdminApi, type Person } from "./product/admin-api.ts";
 import { type Product, type ProductKind, type Settings, startProduct, type StartedProduct } from "./product/product.ts";
@@ -98,6 +99,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await Promise.all(contexts.map((context) => context.close()));
   },
 });
+
+/** A step on a phone, which only the long form has. */
+export async function phoneStep(title: string, body: () => Promise<void>): Promise<void> {
+  if (isLongForm) await test.step(title, body);
+}
 
 /** Opens the page as a user who is already signed in. sign-in.spec.ts covers signing in by hand. */
 export async function enter(

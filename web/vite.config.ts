@@ -22,8 +22,6 @@ const withoutJsonSchemas: Plugin = {
   },
 };
 
-const SHARED = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 };
-
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), withoutJsonSchemas, compressedCopies()],
@@ -41,15 +39,11 @@ export default defineConfig({
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 1 },
             // Fetched when the camera is opened, by browsers that need it.
             { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\//, priority: 1 },
-            // What several parts share is loaded with the first of them. Small files join others: rules of certificates
-            // and sheets, which the sign-in page doesn't need, only each other.
-            {
-              ...SHARED,
-              name: "rules",
-              test: /contract\/src\/(?:certs\/(?:cert|re)|sheet|market|review)/,
-              priority: 1,
-            },
-            { ...SHARED, name: "shared" },
+            // What the sign-in page needs.
+            { name: "start", tags: ["$initial"], priority: 1 },
+            // What several parts share. Small files join others, because each costs a request. Above this size, files would
+            // import each other in a circle.
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
           ],
         },
       },

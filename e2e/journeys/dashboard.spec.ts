@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator } from "@playwright/test";
 import { writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { expect, phoneStep, test } from "../journey.ts";
 import type { Person } from "../product/admin-api.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { amount } from "../../scripts/test-form.ts";
@@ -459,7 +459,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await page.goto("/");
   });
 
-  await test.step("an administrator finds everything, on a phone", async () => {
+  await phoneStep("an administrator finds everything, on a phone", async () => {
     const cleo = await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();

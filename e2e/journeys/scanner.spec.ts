@@ -224,8 +224,12 @@ test("a first visit: the four steps, files, the template, results, and the plan"
 
     for (const viewport of [
       { width: 1440, height: 900 },
-      ...(isLongForm ? [{ width: 1024, height: 900 }] : []),
-      { width: 390, height: 844 },
+      ...(isLongForm
+        ? [
+            { width: 1024, height: 900 },
+            { width: 390, height: 844 },
+          ]
+        : []),
     ]) {
       await signedIn.setViewportSize(viewport);
       await screen.chooseFile(template);
