@@ -37,12 +37,9 @@ export default defineConfig({
           groups: [
             // React changes more seldom than the product: apart, it stays in the browser's cache over an update.
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 1 },
-            // Fetched when the camera is opened, by browsers that need it.
-            { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\//, priority: 1 },
             // What the sign-in page needs.
             { name: "start", tags: ["$initial"], priority: 1 },
-            // What several parts share. Small files join others, because each costs a request. Above this size, files would
-            // import each other in a circle.
+            // What several parts share. Small files join others: each costs a request. Larger ones would form circles.
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
           ],
         },

@@ -10,14 +10,13 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import { withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
-import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
+import { type Authorized, findHeader, type StreamedRow, type Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
 import { imagesZip } from "./images-zip.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { type OfferOfRow, originalTable, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
-import { findHeader } from "../sessions/sessions.service.ts";
 import { csvFile, foundOnce, jsonFile } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 

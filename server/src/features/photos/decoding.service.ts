@@ -29,6 +29,8 @@ const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
 /** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
 const decoders = createShares({ total: 3, each: 2 });
 const LONGEST_DECODING_S = 20;
+/** The decoder reads all scans of a JPEG before it checks that limit: 20 ms each in the largest image. Real ones have ten. */
+const MOST_SCANS = 100;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
 /** The type of some bytes. `too_many_pixels` counts all frames. */
@@ -46,13 +48,21 @@ export async function judgeImage(bytes: Buffer, person: string): Promise<Judged>
   if (format === null) return { kind: "no_image" };
   try {
     const head = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
-    const { mediaType, width, height, pages = 1 } = head;
+    const { mediaType, width, height, pages = 1, isProgressive } = head;
     if (mediaType !== `image/${format}`) return { kind: "no_image" };
+    if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
     if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
     return { kind: "image", contentType: mediaType, width, height };
   } catch (error) {
     return { kind: "no_image", cause: error };
   }
+}
+
+/** Counts the markers "start of scan", which data can't contain. */
+function hasManyScans(jpeg: Buffer): boolean {
+  let at = 0;
+  for (let scans = 0; scans <= MOST_SCANS && at >= 0; scans += 1) at = jpeg.indexOf("ffda", at + 1, "hex");
+  return at >= 0;
 }
 
 /** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */

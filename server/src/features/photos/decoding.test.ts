@@ -90,6 +90,20 @@ describe("an accepted image", () => {
     });
   });
 
+  test("has a limited number of scans, which are read before the deadline is checked", async () => {
+    const progressive = await drawn.clone().jpeg({ progressive: true }).toBuffer();
+    const scan = progressive.lastIndexOf(Buffer.from([0xff, 0xda]));
+    const [before, last] = [progressive.subarray(0, scan), progressive.subarray(scan, -2)];
+    const withScans = (count: number): Buffer =>
+      Buffer.concat([before, ...Array<Buffer>(count).fill(last), progressive.subarray(-2)]);
+    expect(await judgeImage(progressive)).toMatchObject({ kind: "image" });
+    expect(await judgeImage(withScans(80))).toMatchObject({ kind: "image" });
+    expect(await judgeImage(withScans(101))).toEqual({ kind: "no_image" });
+    // A phone's moving photo ends with a film.
+    const plain = await drawn.clone().jpeg().toBuffer();
+    expect(await judgeImage(Buffer.concat([plain, ...Array<Buffer>(101).fill(last)]))).toMatchObject({ kind: "image" });
+  });
+
   test("has a limited number of chunks, which take longer to read than its pixels", async () => {
     const plain = await drawn.clone().png().toBuffer();
     const filled = (count: number): Buffer => {
