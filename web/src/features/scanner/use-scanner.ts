@@ -41,7 +41,8 @@ export function useScanner(profile: Profile | null) {
   useShownSession(session, loading.kind === "gone", dispatch);
 
   const sheetChoice = useSheet(dispatch);
-  const [tabKey] = useState(randomKey);
+  /** The page's user stays the same if another tab signs in a different one. */
+  const [page] = useState(() => ({ key: randomKey(), userId: profile?.id ?? "" }));
   /** The reading whose sheet starts as soon as it is read, because the user requested a run in the meantime. */
   const startWhenRead = useRef<number | null>(null);
   const start = (): void => {
@@ -55,11 +56,11 @@ export function useScanner(profile: Profile | null) {
     }
     if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
     if (sheet.loaded.summary.rowCount === sheet.loaded.summary.toFix) return;
-    void startSheet(sheet, profile.id);
+    void startSheet(sheet);
   };
-  const startSheet = async (ready: ReadySheet, userId: string): Promise<void> => {
+  const startSheet = async (ready: ReadySheet): Promise<void> => {
     dispatch({ type: "start_requested" });
-    const event = await startRun(ready, state, { userId, idempotencyKey: `${tabKey}-${state.draft}` });
+    const event = await startRun(ready, state, { userId: page.userId, idempotencyKey: `${page.key}-${state.draft}` });
     dispatch(event);
     if (event.type === "started") sheetChoice.release(ready.reading);
   };
