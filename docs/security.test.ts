@@ -89,7 +89,7 @@ describe("docs/security.md", () => {
       [
         `${LARGEST_PHOTO_BYTES / 1e6} MB`,
         `${codesNumber(DECODING, "LARGEST_MEGAPIXELS")} million pixels`,
-        `${shown(codesNumber("server/src/features/photos/png-chunks.rules", "MOST_CHUNKS"))} chunks`,
+        `${shown(codesNumber("server/src/features/photos/heavy-images.rules", "MOST_CHUNKS"))} chunks`,
       ],
     ],
     ["the decoding of an image", [`${codesNumber(DECODING, "LONGEST_DECODING_S")} s`]],

@@ -20,7 +20,6 @@ const SOURCES = [
   "web/index.html",
   "web/package.json",
   "web/vite.config.ts",
-  "web/compressed-copies.ts",
   "contract/src",
   "package-lock.json",
 ];

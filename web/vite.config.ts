@@ -1,30 +1,25 @@
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { constants } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
-import { compressedCopies } from "./compressed-copies.ts";
+import { defineConfig } from "vite";
+import { compression, defineAlgorithm } from "vite-plugin-compression2";
 
 const SERVER = "http://127.0.0.1:4600";
 
 /** The server takes state-changing requests from its own origin only, so the proxied ones carry it. */
 const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER } };
 
-/** Each schema of zod brings zod's generator of JSON schemas, which only the server uses. */
-const withoutJsonSchemas: Plugin = {
-  name: "without-json-schemas",
-  apply: "build",
-  load: {
-    filter: { id: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/ },
-    async handler(id) {
-      const names = (await readFile(id, "utf8")).matchAll(/^export (?:const|function|class) (\w+)/gm);
-      return Array.from(names, ([, name]) => `export const ${name} = undefined;`).join("\n");
-    },
-  },
-};
+/** Brotli's highest quality is too slow for a server that compresses each response. Tests need less. */
+const QUALITY = Number(process.env["BROTLI_QUALITY"] ?? constants.BROTLI_MAX_QUALITY);
+const compressedCopies = compression({
+  include: /\.(?:js|css|html|svg|wasm)$/,
+  algorithms: ["gzip", defineAlgorithm("brotliCompress", { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })],
+  scheduler: { isHighMemory: () => false },
+});
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), withoutJsonSchemas, compressedCopies()],
+  plugins: [react(), compressedCopies],
   build: {
     outDir: "dist",
     emptyOutDir: true,

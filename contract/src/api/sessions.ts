@@ -93,7 +93,7 @@ export const runOptionsSchema = z.object({
 /** The answer to a page of one user in a browser where another user has signed in meanwhile. */
 export const OTHER_USER_MESSAGE = "Authentication error. Please refresh and login again.";
 
-const sheetFingerprintSchema = z.string().min(1).max(100);
+const sheetFingerprintSchema = z.string().min(1).max(100).overwrite(storableText);
 
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),

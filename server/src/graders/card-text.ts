@@ -11,16 +11,23 @@ export type Text = string | null;
 export type Images = { front: Text; back: Text };
 export const NO_IMAGES: Images = { front: null, back: null };
 
+/** No grader's text is longer. */
+const LONGEST = 5_000;
+
 /** Collapses white space, including no-break spaces. Empty text and "N/A" become null. */
 export function foldText(value: string): Text {
-  const rolledUp = storableText(value).replace(/\s+/g, " ").trim();
+  const rolledUp = storableText(value.slice(0, LONGEST)).replace(/\s+/g, " ").trim();
   return rolledUp === "" || rolledUp === NOT_AVAILABLE ? null : rolledUp;
 }
 
 /** Reads a JSON value and decodes complete entities ("&#x27;", "&amp;"), but not "R&D" or "BLACK&LTD". */
 export function readText(value: string | number | null | undefined): Text {
   if (value === null || value === undefined) return null;
-  return foldText(String(value).replace(ENTITY, (entity) => load(entity, null, false).text()));
+  return foldText(
+    String(value)
+      .slice(0, LONGEST)
+      .replace(ENTITY, (entity) => load(entity, null, false).text()),
+  );
 }
 
 const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;

@@ -12,7 +12,6 @@ import type { Database } from "../../database/connection.ts";
 import { insertActivity, listActivity, type ActivityRecord } from "./activity.repo.ts";
 
 export type ActivityService = ReturnType<typeof createActivityService>;
-type ActivityParts = { db: Database; log: FastifyBaseLogger; now: () => Date };
 
 type Entry = z.output<typeof activityEntrySchema>;
 
@@ -22,7 +21,7 @@ const EXPORTED_AT_ONCE = 1_000;
 const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"];
 
 /** The log of who did what and when. It is append-only. */
-export function createActivityService({ db, log, now }: ActivityParts) {
+export function createActivityService({ db, log, now }: { db: Database; log: FastifyBaseLogger; now: () => Date }) {
   /** A chain, which keeps the order and, unlike p-limit, tells when the entries logged so far are inserted. */
   let writing = Promise.resolve();
 

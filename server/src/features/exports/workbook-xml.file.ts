@@ -21,10 +21,8 @@ export const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="3
 
 export const WORKBOOK = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets><sheet name="Results" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
-type Relation = { type: string; target: string; isExternal?: boolean };
-
 /** Yields a part's relationships. The n-th has the id `rId{n}`, starting at 1. */
-export function* relations(list: Iterable<Relation>): Generator<string> {
+export function* relations(list: Iterable<{ type: string; target: string; isExternal?: boolean }>): Generator<string> {
   yield `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">`;
   let id = 0;
   for (const { type, target, isExternal } of list) {

@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 import { createShares } from "../../concurrency/shares.ts";
-import { withoutHeavyChunks } from "./png-chunks.rules.ts";
+import { hasManyScans, isHeavy, withoutHeavyChunks } from "./heavy-images.rules.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
@@ -29,8 +29,6 @@ const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
 /** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
 const decoders = createShares({ total: 3, each: 2 });
 const LONGEST_DECODING_S = 20;
-/** The decoder reads all scans of a JPEG before it checks that limit: 20 ms each in the largest image. Real ones have ten. */
-const MOST_SCANS = 100;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
 /** The type of some bytes. `too_many_pixels` counts all frames. */
@@ -39,15 +37,13 @@ export type Judged =
   | { kind: "no_image"; cause?: unknown }
   | { kind: "too_many_pixels" };
 
-/** Disables sharp's pixel limit, so that `judgeImage` can tell too many pixels from a broken header. */
-const HEAD_ONLY = { limitInputPixels: false };
-
 /** Identifies an image by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
 export async function judgeImage(bytes: Buffer, person: string): Promise<Judged> {
   const format = formatOf(bytes);
-  if (format === null) return { kind: "no_image" };
+  if (format === null || isHeavy(bytes)) return { kind: "no_image" };
   try {
-    const head = await decoders.run(person, () => loaded(bytes, HEAD_ONLY).metadata());
+    // Without sharp's limit, which can't be told from a broken header.
+    const head = await decoders.run(person, () => loaded(bytes, { limitInputPixels: false }).metadata());
     const { mediaType, width, height, pages = 1, isProgressive } = head;
     if (mediaType !== `image/${format}`) return { kind: "no_image" };
     if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
@@ -56,13 +52,6 @@ export async function judgeImage(bytes: Buffer, person: string): Promise<Judged>
   } catch (error) {
     return { kind: "no_image", cause: error };
   }
-}
-
-/** Counts the markers "start of scan", which data can't contain. */
-function hasManyScans(jpeg: Buffer): boolean {
-  let at = 0;
-  for (let scans = 0; scans <= MOST_SCANS && at >= 0; scans += 1) at = jpeg.indexOf("ffda", at + 1, "hex");
-  return at >= 0;
 }
 
 /** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { pngChunk as chunk } from "../../testing/png-chunk.ts";
 import * as decoding from "./decoding.service.ts";
-import { withoutHeavyChunks } from "./png-chunks.rules.ts";
+import { withoutHeavyChunks } from "./heavy-images.rules.ts";
 
 const judgeImage = (bytes: Buffer) => decoding.judgeImage(bytes, "ana");
 const plainPhoto = (bytes: Buffer) => decoding.plainPhoto(bytes, "ana");
@@ -102,6 +102,37 @@ describe("an accepted image", () => {
     // A phone's moving photo ends with a film.
     const plain = await drawn.clone().jpeg().toBuffer();
     expect(await judgeImage(Buffer.concat([plain, ...Array<Buffer>(101).fill(last)]))).toMatchObject({ kind: "image" });
+  });
+
+  test("has a limited number of frames, which a WebP's decoder lists before it checks the deadline", async () => {
+    const pixels = Buffer.from(Array.from({ length: 9 * 18 * 3 }, (_, index) => (index < 243 ? 0 : 255)));
+    const raw = { width: 9, height: 18, channels: 3, pageHeight: 9 } as const;
+    const animation = await sharp(pixels, { raw }).webp().toBuffer();
+    const head = animation.subarray(0, animation.indexOf("ANMF"));
+    const frame = animation.subarray(animation.lastIndexOf("ANMF"));
+    const withFrames = (count: number): Buffer => {
+      const file = Buffer.concat([head, ...Array<Buffer>(count).fill(frame)]);
+      file.writeUInt32LE(file.length - 8, 4);
+      return file;
+    };
+    expect(await judgeImage(withFrames(1_000))).toMatchObject({ kind: "image" });
+    expect(await judgeImage(withFrames(1_001))).toEqual({ kind: "no_image" });
+  });
+
+  test.each(["jpeg", "png", "webp", "avif"] as const)("has no EXIF directories in a circle: %s", async (format) => {
+    const image = await drawn
+      .clone()
+      .toFormat(format)
+      .withExif({ IFD0: { Copyright: "x".repeat(500) }, IFD2: { UserComment: "x" }, IFD3: { GPSLatitudeRef: "N" } })
+      .toBuffer();
+    expect(await judgeImage(image)).toMatchObject({ kind: "image" });
+    const start = image.indexOf("II*\0");
+    image.writeUInt16LE(30, start + 8);
+    for (let entry = start + 10; entry < start + 370; entry += 12) {
+      image.writeUInt16LE(0x8769, entry);
+      image.writeUInt32LE(8, entry + 8);
+    }
+    expect(await judgeImage(image)).toEqual({ kind: "no_image" });
   });
 
   test("has a limited number of chunks, which take longer to read than its pixels", async () => {

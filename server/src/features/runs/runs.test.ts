@@ -608,7 +608,11 @@ describe("hostile text", () => {
       [`${"x".repeat(39)}😀`, "PSA", "", "half \ud83d"],
       ["98174651", "PSA", "1", "\u202eright to left"],
     ];
-    const session = await startScan(server, ana, sheetOf(lines, { sessionName: `${"n".repeat(99)}😀\0` }));
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(lines, { sessionName: `${"n".repeat(99)}😀\0`, sheetFingerprint: "one\0" }),
+    );
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => row.status)).toEqual(["completed", "error", "completed"]);
     expect(rows.map((row) => row.notes)).toEqual([
@@ -621,8 +625,10 @@ describe("hostile text", () => {
       headers: ana.headers,
     });
     expect(file.statusCode).toBe(200);
-    const list = await server.app.inject({ url: "/api/scan-sessions?filter=%00", headers: ana.headers });
-    expect(list.statusCode).toBe(200);
+    for (const query of ["filter=%00", "sheetFingerprint=%00"]) {
+      const list = await server.app.inject({ url: `/api/scan-sessions?${query}`, headers: ana.headers });
+      expect(list.statusCode).toBe(200);
+    }
   });
 
   test("keeps a cell that is longer than an index entry", async () => {

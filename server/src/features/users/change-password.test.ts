@@ -182,6 +182,17 @@ describe("a one-time password", () => {
     expect(await authSessionsOf(person)).toHaveLength(1);
   });
 
+  test("is replaced once, also by concurrent requests", async () => {
+    const { person, oneTime } = await addResetPerson();
+    const { headers } = await server.signIn({ email: person.email, password: oneTime });
+    const wanted = ["my-very-own-1", "my-very-own-2", "my-very-own-3"];
+    const answers = await Promise.all(wanted.map((newPassword) => change(headers, { newPassword })));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(await Promise.all(wanted.map(async (one) => (await signIn(person.email, one)).statusCode))).toEqual(
+      answers.map(({ statusCode }) => (statusCode === 200 ? 200 : 401)),
+    );
+  });
+
   test("expires after a week, and a new one replaces it", async () => {
     const { person, oneTime } = await addResetPerson();
     await server.db

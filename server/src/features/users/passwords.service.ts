@@ -39,7 +39,8 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
-        if (stored?.hash !== before) throw conflict("Your password has been changed in the meantime. Please try again");
+        const isOutdated = stored?.hash !== before || (viewer.mustChangePassword && stored.oneTime === null);
+        if (isOutdated) throw conflict("Your password has been changed in the meantime. Please try again");
         if (!(await hasAuthSession(trx, authSessionId))) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
         await endAuthSessions(trx, viewer.id, authSessionId);
         return repo.setPassword(trx, viewer.id, after, null);
