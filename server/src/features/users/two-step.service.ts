@@ -53,17 +53,17 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     },
 
     /**
-     * Turns two-step sign-in on.
+     * Turns two-step sign-in on. The code can't be used again to sign in.
      * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
      */
     async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
-      const { viewer } = request;
-      if (viewer.hasTwoStep) throw alreadyOn();
+      if (request.viewer.hasTwoStep) throw alreadyOn();
       const body = { code: typed.replaceAll(/\s/g, "") };
       const { headers } = await limited(request, (on, sent) =>
         on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
       );
-      await note(viewer, "Turned on two-step sign-in");
+      await limiter.isFirstUse(request.viewer.id, body.code);
+      await note(request.viewer, "Turned on two-step sign-in");
       return headers;
     },
 

@@ -39,14 +39,15 @@ const profileOf = async ({ headers }: { headers: Record<string, string> }, on: P
 const keyOf = ({ uri }: TwoStepSetup) => new URL(uri).searchParams.get("secret") ?? "";
 
 /** Turns two-step sign-in on. Returns the setup and the person with the new auth session. */
-async function setUp(person: Person): Promise<{ setup: TwoStepSetup; person: Person }> {
+async function setUp(person: Person): Promise<{ setup: TwoStepSetup; code: string; person: Person }> {
   const begun = await post("/api/account/two-step", { password: person.password }, person);
   expect([begun.statusCode, begun.headers["cache-control"]]).toEqual([200, "no-store"]);
   const setup = begun.json<TwoStepSetup>();
-  const confirmed = await post("/api/account/two-step/confirm", { code: totpOf(keyOf(setup)) }, person);
+  const code = totpOf(keyOf(setup));
+  const confirmed = await post("/api/account/two-step/confirm", { code }, person);
   expect(confirmed.statusCode).toBe(200);
   const authorization = `Bearer ${String(confirmed.headers["set-auth-token"])}`;
-  return { setup, person: { ...person, headers: { authorization } } };
+  return { setup, code, person: { ...person, headers: { authorization } } };
 }
 
 test("is set up with the password and a first code; until then, a password is enough", async () => {
@@ -86,7 +87,7 @@ test("wrong codes of the setup count like wrong passwords", async () => {
 });
 
 test("a sign-in needs a code of the app or an unused recovery code", async () => {
-  const { setup, person } = await setUp(await server.addPerson());
+  const { setup, code: confirming, person } = await setUp(await server.addPerson());
   const [recovery = ""] = setup.recoveryCodes;
   const without = await signIn(person);
   expect([without.statusCode, without.headers["set-cookie"]]).toEqual([401, undefined]);
@@ -97,7 +98,8 @@ test("a sign-in needs a code of the app or an unused recovery code", async () =>
   for (const code of ["12345", "abcde-fghij"])
     expect((await signIn(person, code)).json()).toMatchObject({ code: "two_step_required" });
 
-  const totp = totpOf(keyOf(setup));
+  expect((await signIn(person, confirming)).json()).toMatchObject({ code: "two_step_required" });
+  const totp = totpOf(keyOf(setup), 1);
   const entered = await signIn(person, ` ${totp.slice(0, 3)} ${totp.slice(3)}`);
   expect(entered.json()).toMatchObject({ user: { email: person.email, hasTwoStep: true } });
   expect(String(entered.headers["set-cookie"])).toContain("slabdesk.session_token=");
