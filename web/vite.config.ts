@@ -9,7 +9,7 @@ const SERVER = "http://127.0.0.1:4600";
 /** The server takes state-changing requests from its own origin only, so the proxied ones carry it. */
 const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER } };
 
-/** Brotli's highest quality is too slow for a server that compresses each response. Tests need less. */
+/** Brotli's highest quality is too slow to compress each response, but not each build. Tests use a lower one. */
 const QUALITY = Number(process.env["BROTLI_QUALITY"] ?? constants.BROTLI_MAX_QUALITY);
 const compressedCopies = compression({
   include: /\.(?:js|css|html|svg|wasm)$/,
@@ -34,7 +34,7 @@ export default defineConfig({
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//, priority: 1 },
             // What the sign-in page needs.
             { name: "start", tags: ["$initial"], priority: 1 },
-            // What several parts share. Small files join others: each costs a request. Larger ones would form circles.
+            // What several parts share. Small files are merged, as each costs a request. Larger ones would import in circles.
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
           ],
         },

@@ -200,7 +200,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await screen.chooseFile(sheetFile("mine-too.csv", freshTagRows(1)));
     await expect(screen.plan).toHaveAttribute("aria-busy", "false");
     await signIn(other);
-    // The page notices the other user, but still refuses.
+    // The page learns about the other user, but the run is still refused.
     await Promise.all([page.waitForResponse(/\/api\/profile$/), screen.returnToTab()]);
     await screen.processButton.click();
     await expect(page.getByText("Authentication error. Please refresh and login again.")).toBeVisible();

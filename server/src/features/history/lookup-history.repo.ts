@@ -139,7 +139,7 @@ export async function listCardHistories(db: Database, viewer: Viewer, cards: rea
 
 /**
  * Returns those of `limit` rows after row `cursor` whose cards have a lookup history. `nextCursor` is the id of the
- * last row looked at; null if there are fewer.
+ * last row examined; null if there are fewer.
  */
 export async function listRowHistories(
   db: Database,

@@ -99,7 +99,7 @@ describe("an accepted image", () => {
     expect(await judgeImage(progressive)).toMatchObject({ kind: "image" });
     expect(await judgeImage(withScans(80))).toMatchObject({ kind: "image" });
     expect(await judgeImage(withScans(101))).toEqual({ kind: "no_image" });
-    // A phone's moving photo ends with a film.
+    // A phone's motion photo ends with a video.
     const plain = await drawn.clone().jpeg().toBuffer();
     expect(await judgeImage(Buffer.concat([plain, ...Array<Buffer>(101).fill(last)]))).toMatchObject({ kind: "image" });
   });
@@ -119,7 +119,7 @@ describe("an accepted image", () => {
     expect(await judgeImage(withFrames(1_001))).toEqual({ kind: "no_image" });
   });
 
-  test.each(["jpeg", "png", "webp", "avif"] as const)("has no EXIF directories in a circle: %s", async (format) => {
+  test.each(["jpeg", "png", "webp", "avif"] as const)("has no circular EXIF directories: %s", async (format) => {
     const image = await drawn
       .clone()
       .toFormat(format)

@@ -1,36 +1,36 @@
 import { inflateSync } from "node:zlib";
 
 /*
- * Parts of an image that keep a decoder busy for long before it checks its deadline. A PNG's compressed text and color
+ * Parts of an image that can keep a decoder busy long before it checks its deadline. A PNG's compressed text and color
  * profile, which can expand a thousandfold, are removed. An image with too many of the other parts is refused.
  */
 
-/** Real JPEGs have ten scans. Each takes 20 ms in the largest image. */
+/** Real JPEGs have about ten scans. In the largest image, each takes 20 ms. */
 const MOST_SCANS = 100;
-/** The frames of a WebP take time by the square of their number. */
+/** The decoding time of a WebP grows with the square of the number of frames. */
 const MOST_FRAMES = 1_000;
-/** An EXIF has five directories, and real images have one or two EXIFs. Directories in a circle are read many times. */
+/** EXIF data has five directories, and real images have it once or twice. Circular directories are read many times. */
 const MOST_DIRECTORIES = 10;
 const DIRECTORY_POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
 
 /** Whether a JPEG has too many scans. A scan's data can't contain a marker. */
 export const hasManyScans = (jpeg: Buffer): boolean => placesOf("\xff\xda", jpeg, MOST_SCANS).length > MOST_SCANS;
 
-/** Whether a WebP has too many frames, or any image too many EXIFs or directories in one. */
+/** Whether an image has too many WebP frames, EXIF blocks, or EXIF directories. */
 export function isHeavy(image: Buffer): boolean {
   if (placesOf("ANMF", image, MOST_FRAMES).length > MOST_FRAMES) return true;
   const exifs = ["II*\0", "MM\0*"].flatMap((start) => placesOf(start, image, MOST_DIRECTORIES));
   return exifs.length > MOST_DIRECTORIES || exifs.some((at) => hasManyDirectories(image.subarray(at)));
 }
 
-/** Where a part occurs: at most one place more than `most`. */
+/** Finds a part in an image. Stops after one occurrence more than `most`. */
 function placesOf(part: string, image: Buffer, most: number): number[] {
   const places: number[] = [];
   for (let at = -1; places.length <= most && (at = image.indexOf(part, at + 1, "latin1")) >= 0;) places.push(at);
   return places;
 }
 
-/** `exif` begins with its header and may have anything after its end. */
+/** `exif` starts with the TIFF header; other data may follow it. */
 function hasManyDirectories(exif: Buffer): boolean {
   const number = (at: number, bytes: 2 | 4): number => {
     if (at + bytes > exif.length) return 0;

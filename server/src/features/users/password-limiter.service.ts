@@ -91,8 +91,8 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   }
 
   return {
-    /** Counts a use of a user's second-step code that was right. Returns false if it was used before. */
-    async isFirstUse(userId: string, code: string): Promise<boolean> {
+    /** Marks a user's correct second-step code as used. Returns false if it was used before. */
+    async useCode(userId: string, code: string): Promise<boolean> {
       const { consumedPoints } = await codes.penalty(keyOf(`${userId}\n${code}`));
       return consumedPoints === 1;
     },

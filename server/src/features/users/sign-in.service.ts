@@ -186,7 +186,7 @@ async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): 
         : first;
     const { token, user } = response;
     if (!token) throw new Error("better-auth accepted a code without signing in");
-    const isReused = code !== null && !(await limiter.isFirstUse(user.id, code));
+    const isReused = code !== null && !(await limiter.useCode(user.id, code));
     const refusal = await judge(db, { userId: user.id, token, hash, isReused });
     return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {

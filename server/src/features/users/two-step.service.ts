@@ -62,7 +62,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
       const { headers } = await limited(request, (on, sent) =>
         on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
       );
-      await limiter.isFirstUse(request.viewer.id, body.code);
+      await limiter.useCode(request.viewer.id, body.code);
       await note(request.viewer, "Turned on two-step sign-in");
       return headers;
     },

@@ -41,7 +41,7 @@ export function useScanner(profile: Profile | null) {
   useShownSession(session, loading.kind === "gone", dispatch);
 
   const sheetChoice = useSheet(dispatch);
-  /** The page's user stays the same if another tab signs in a different one. */
+  /** `userId` stays the same if another tab signs in as a different user. */
   const [page] = useState(() => ({ key: randomKey(), userId: profile?.id ?? "" }));
   /** The reading whose sheet starts as soon as it is read, because the user requested a run in the meantime. */
   const startWhenRead = useRef<number | null>(null);
