@@ -89,16 +89,18 @@ test("PSA's window starts with the first call and lasts 24 hours, however many c
 test("hanging calls end when their client disconnects", async () => {
   simulator.behavior.fail("psa-api", "hang");
   const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
-  const before = sockets();
   const leaving = new AbortController();
-  const hung = Array.from({ length: 20 }, () =>
-    expect(psa("GetByCertNumber/01020688", {}, leaving.signal)).rejects.toThrow("aborted"),
+  const clients = 20;
+  const hung = Promise.allSettled(
+    Array.from({ length: clients }, () => psa("GetByCertNumber/01020688", {}, leaving.signal)),
   );
-  await expect.poll(() => simulator.calls.count({ fault: "hang" })).toBe(hung.length);
-  expect(sockets()).toBeGreaterThanOrEqual(before + hung.length * 2);
+  await expect.poll(() => simulator.calls.count({ fault: "hang" })).toBe(clients);
+  const during = sockets();
+  expect(during).toBeGreaterThanOrEqual(clients * 2);
   leaving.abort();
-  await Promise.all(hung);
-  await expect.poll(() => sockets()).toBeLessThanOrEqual(before);
+  expect((await hung).filter((call) => call.status === "rejected")).toHaveLength(clients);
+  // Idle connections of earlier calls may close at any time, so the count before the calls says nothing.
+  await expect.poll(() => sockets()).toBeLessThanOrEqual(during - clients * 2);
 });
 
 test("CGC's login returns a bare token that expires at the end of the day; wrong passwords and missing logins get 401", async () => {
