@@ -27,8 +27,8 @@ export async function storeCards(
   );
   for (const { name } of indexes) await database.query(`DROP INDEX ${name}`);
   // The setup isn't measured: it need not survive a crash, and made-up data needs no checks.
-  await database.query("ALTER TABLE photos SET UNLOGGED");
-  await database.query("ALTER TABLE scan_results SET UNLOGGED");
+  for (const table of ["photos", "result_prices", "scan_results"])
+    await database.query(`ALTER TABLE ${table} SET UNLOGGED`);
   await database.query("SET session_replication_role = replica");
   await database.query("SET maintenance_work_mem = '512MB'");
   await database.query(

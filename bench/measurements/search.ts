@@ -110,14 +110,13 @@ async function searchAll(
   database: BenchDatabase,
   searches: readonly Search[],
 ): Promise<{ timings: Timing[]; bareMs: number[] }> {
-  const pool = openPool({ connectionString: database.url }, () => {}, 5);
-  const db = openDatabase(pool);
+  const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 5));
   const timings: Timing[] = [];
   const bareMs: number[] = [];
   for (const { kind, searcher, text } of searches) {
     const path = `/api/scan-results/search?${new URLSearchParams({ q: text }).toString()}`;
     const { ms: answerMs, answer } = await timed(() => searcher.visitor.ask("GET", path));
-    const { ms: aloneMs } = await timed(() => searchRows({ db, pool }, searcher, text));
+    const { ms: aloneMs } = await timed(() => searchRows(db, searcher, text));
     timings.push({ kind, found: searchAnswerSchema.parse(answer).results.length, answerMs, aloneMs });
     bareMs.push((await timed(() => searcher.visitor.ask("GET", "/api/profile"))).ms);
   }
