@@ -58,7 +58,8 @@ export function judgeRow(
   const isAccepted = acceptCompanies && suggestion !== null;
   const fromNumber = companyFromNumber(row);
   if (isAccepted) warnings.push(suggestionMessage(suggestion, companyCell));
-  else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
+  else if (isReadOutOf(companyText, companyCell))
+    warnings.push(`Company ${parseCompany(companyText) ?? companyText} read from "${cutText(companyCell, 60)}"`);
   else if (fromNumber !== null) warnings.push(suggestionMessage(fromNumber, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
     // Adding only the company wouldn't fix a row whose number lost digits.
@@ -96,11 +97,6 @@ export function suggestionMessage(company: Company, companyCell: string): string
 function isReadOutOf(company: string, companyCell: string): boolean {
   const [read, cell, named] = [company, companyCell, graderIn(companyCell)].map((text) => text?.toUpperCase());
   return read === named && read !== cell;
-}
-
-/** 'Company PSA read from "PSA 10"'. */
-function companyReadMessage(company: string, companyCell: string): string {
-  return `Company ${parseCompany(company) ?? company} read from "${cutText(companyCell, 60)}"`;
 }
 
 /** "Number repaired: apostrophe removed, leading zero restored (typed: '1020688)". */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
-import { openDatabase, openPool } from "./connection.ts";
+import { openDatabase, openPool, PREPARED } from "./connection.ts";
 import { createTestDatabase } from "./testing/test-database.ts";
 
 /*
@@ -29,6 +29,25 @@ test("a connection lost between two statements fails only its transaction", asyn
   expect(rows).toEqual([{ one: 1 }]);
 
   await other.end();
+  await db.destroy();
+  await database.end();
+});
+
+test("marked statements are prepared once per connection, and the others never", async () => {
+  const database = await createTestDatabase();
+  const db = openDatabase(openPool(database.settings, () => undefined, 1));
+  const doubled = async (number: number) => {
+    const { rows } = await sql<{ doubled: number }>`SELECT ${number}::int * 2 AS doubled ${PREPARED}`.execute(db);
+    return rows[0]?.doubled;
+  };
+  expect([await doubled(1), await doubled(2), await doubled(3)]).toEqual([2, 4, 6]);
+  expect(await db.selectFrom("lanes").select("name").modifyEnd(PREPARED).execute()).not.toEqual([]);
+  const { rows } = await sql<{ statement: string; runs: number }>`
+    SELECT statement, generic_plans + custom_plans AS runs FROM pg_prepared_statements ORDER BY statement`.execute(db);
+  expect(rows).toEqual([
+    { statement: "SELECT $1::int * 2 AS doubled /* prepared */", runs: 3 },
+    { statement: 'select "name" from "lanes" /* prepared */', runs: 1 },
+  ]);
   await db.destroy();
   await database.end();
 });

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Schema } from "./schema.ts";
 
@@ -43,8 +43,29 @@ export function openPool(settings: DatabaseSettings, onIdleError: (error: Error)
   pool.on("error", onIdleError);
   // A connection that breaks between two statements of a transaction also emits an event, which would end the process
   // without a listener. No action is needed: the transaction's next statement fails.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    client.query = new Proxy(client.query, {
+      apply: (query, self, [statement, ...rest]: unknown[]): unknown =>
+        Reflect.apply(query, self, [named(statement), ...rest]),
+    });
+  });
   return pool;
+}
+
+/**
+ * Ends a statement that runs often and has a fixed text, so that each connection parses and plans it only once. It must
+ * name its columns: with `*`, a connection that prepared it fails after a migration that adds a column.
+ */
+export const PREPARED = sql`/* prepared */`;
+const names = new Map<string, string>();
+
+/** pg prepares the statements that have a name. */
+function named(statement: unknown): unknown {
+  if (typeof statement !== "string" || !statement.endsWith("/* prepared */")) return statement;
+  const name = names.get(statement) ?? `prepared_${names.size}`;
+  names.set(statement, name);
+  return { name, text: statement };
 }
 
 const INDEX_ROW_TOO_LARGE = "54000";

@@ -74,14 +74,10 @@ export function pageRefusal(source: Source, certNumber: string, answer: Answered
   const slowDown = `${company}'s website asked us to slow down`;
   if (until) return { code: "quota_exhausted", message: slowDown, until, limit: null };
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
-  if (answer.status === 404 && isPageOf(certNumber, answer))
-    return noSuchCert(company, certNumber, answerAsCause(answer));
+  // A 404 of another page, after redirects, means nothing.
+  const isOwnPage = new URL(answer.url).pathname.replaceAll("-", "").includes(certNumber);
+  if (answer.status === 404 && isOwnPage) return noSuchCert(company, certNumber, answerAsCause(answer));
   return unavailable(`${company}'s page is not working at the moment (${answer.status})`, answerAsCause(answer));
-}
-
-/** Whether the page that answered, after redirects, is the certificate's own. A 404 of another page means nothing. */
-function isPageOf(certNumber: string, answer: Answered): boolean {
-  return new URL(answer.url).pathname.replaceAll("-", "").includes(certNumber);
 }
 
 export function noSuchCert(company: string, certNumber: string, cause?: unknown): NotFound {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { cardSchema, NO_POPULATION, type Card, type StoredSource } from "@slabdesk/contract/api/cards.ts";
 import type { Entry } from "@slabdesk/contract/api/results.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { Database } from "../../database/connection.ts";
+import { PREPARED, type Database } from "../../database/connection.ts";
 import { firstOf, numberOf } from "../../database/statements.ts";
 import type { Found } from "../../graders/grader.ts";
 
@@ -21,7 +21,7 @@ export async function findCachedCert(db: Database, company: Company, certNumber:
 export function boundOpenCards(db: Database): Promise<number> {
   return numberOf(db)`
     SELECT COALESCE(sum(total_cards - processed_cards), 0) AS cards FROM scan_sessions
-    WHERE status = 'processing'`;
+    WHERE status = 'processing' ${PREPARED}`;
 }
 
 /** A sheet's duplicates share a lookup, so more rows than calls are counted. */

@@ -58,7 +58,8 @@ export function createLookup(context: Context) {
       const asked = source === "api" ? viaApi(certNumber, calls) : viaPage(certNumber);
       const outcome = await asked.catch(brokenReader);
       const durationMs = Math.round(performance.now() - startedMs);
-      attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, message: messageOf(outcome) });
+      const message = storableText(outcome.code === "found" ? outcome.notes : outcome.message);
+      attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, message });
       return outcome;
     }
     if (!endpoint) return settled(await ask(), null);
@@ -81,7 +82,8 @@ export function createLookup(context: Context) {
       let best: CardAnswer | null = null;
       for (const source of sourcesOf(context, card.company, card.mode)) {
         const answer = await askSource(card, source, waitForCallSlot, attempts);
-        if (isFinal(answer)) return { answer, attempts };
+        // These are about the card itself, so no other source needs to be asked.
+        if (["found", "not_found", "invalid_number"].includes(answer.code)) return { answer, attempts };
         best = best ? preferred(best, answer) : answer;
       }
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
@@ -112,11 +114,6 @@ export async function obstacleOf(context: Context, company: Company, mode: Mode)
 function brokenReader(error: unknown): Outcome {
   const message = "Slabdesk could not process the answer. The server log has details";
   return { code: "unavailable", message, cause: error };
-}
-
-/** The message for staff: why there is no card, or the notes of the card that was found. */
-function messageOf(outcome: Outcome): string {
-  return storableText(outcome.code === "found" ? outcome.notes : outcome.message);
 }
 
 /** Calls that count against the daily quota. A found card uses all its reserved calls; a refused call doesn't count. */
@@ -165,11 +162,6 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
 /** The answer for a card whose endpoint admits no lookup. */
 export function refusedBy({ kind: _kind, ...answer }: Refusal): NotFound | Waits {
   return answer;
-}
-
-/** Whether the answer is about the card itself, so that no other source needs to be asked. */
-function isFinal(answer: CardAnswer): boolean {
-  return answer.code === "found" || answer.code === "not_found" || answer.code === "invalid_number";
 }
 
 /** A manual pause has no end. */

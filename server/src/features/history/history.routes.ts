@@ -45,7 +45,7 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
         querystring: searchQuerySchema,
         options: unparsedAnswer,
       }),
-      async (request) => searchRows(context, viewerOf(request), request.query.q),
+      async (request) => searchRows(db, viewerOf(request), request.query.q),
     );
   };
 }

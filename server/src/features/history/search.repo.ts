@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
-import type pg from "pg";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
-import type { Database } from "../../database/connection.ts";
+import { PREPARED, type Database } from "../../database/connection.ts";
 import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
+import { rowsOf } from "../../database/statements.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { SHOWN_COLUMNS, type ShownRecord } from "../sessions/sessions.present.ts";
 
-export type SearchStore = { db: Database; pool: pg.Pool };
 export type FoundRecord = ShownRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
 
 /** A search of the rows of `owner`, a user id, or of all rows if it is null. */
@@ -23,8 +22,8 @@ function ownedBy({ owner }: Search) {
  * index. That query finds all matches before it takes the newest: in a single step, the planner would scan all rows from
  * the newest.
  */
-export async function findRows(store: SearchStore, search: Search, newest: number): Promise<FoundRecord[]> {
-  const { records, isAll } = await findNewestRows(store, search, newest);
+export async function findRows(db: Database, search: Search, newest: number): Promise<FoundRecord[]> {
+  const { records, isAll } = await findNewestRows(db, search, newest);
   if (isAll) return records;
   const pattern = `%${search.text.replace(/[\\%_]/g, "\\$&")}%`;
   const far = sql`
@@ -32,26 +31,17 @@ export async function findRows(store: SearchStore, search: Search, newest: numbe
       SELECT id FROM scan_results WHERE ${ownedBy(search)} AND search_text LIKE lower(${pattern}::text)
     )
     SELECT id FROM far ORDER BY id DESC LIMIT ${MAX_FOUND}`;
-  return (await withSessions(far).execute(store.db)).rows;
+  return (await withSessions(far).execute(db)).rows;
 }
 
 /** Searches only the `newest` rows. `isAll` is true if no older row belongs in the result. */
-export async function findNewestRows(store: SearchStore, search: Search, newest: number) {
-  const isForAll = search.owner === null;
+export async function findNewestRows(db: Database, search: Search, newest: number) {
   const total = sql`SELECT coalesce(sum(total_cards), 0) FROM scan_sessions WHERE ${ownedBy(search)}`;
-  const hasMore = sql<{ has_more: boolean }>`SELECT (${total}) > ${newest} AS has_more`;
   const [records, [count]] = await Promise.all([
-    ask(store, `rows near ${isForAll}`, withSessions(near(search, newest))),
-    ask(store, `more rows ${isForAll}`, hasMore),
+    rowsOf<FoundRecord>(db)`${withSessions(near(search, newest))} ${PREPARED}`,
+    rowsOf<{ has_more: boolean }>(db)`SELECT (${total}) > ${newest} AS has_more ${PREPARED}`,
   ]);
   return { records, isAll: records.length === MAX_FOUND || count?.has_more === false };
-}
-
-/** Uses prepared statements: planning these takes longer than running them. */
-async function ask<Row extends object>({ db, pool }: SearchStore, name: string, query: RawBuilder<Row>) {
-  const { sql: text, parameters } = query.compile(db);
-  const { rows } = await pool.query<Row>({ name: `search: ${name}`, text, values: [...parameters] });
-  return rows;
 }
 
 /** Uses strpos, which is faster than LIKE without trigrams. The subquery lowercases the text once, not for each row. */

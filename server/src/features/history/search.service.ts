@@ -19,29 +19,29 @@ const IN_INDEX = /[\p{L}\p{N}]{3}/u;
  * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a cert
  * number, also returns who else looked it up and on which day, but no other details.
  */
-export async function searchRows(store: repo.SearchStore, viewer: Viewer, text: string): Promise<SearchAnswer> {
+export async function searchRows(db: Database, viewer: Viewer, text: string): Promise<SearchAnswer> {
   const owner = viewer.role === "admin" ? null : viewer.id;
   const [{ records, newestOnly }, elsewhere] = await Promise.all([
-    findOrNormalized(store, { owner, text }),
-    owner === null ? [] : findElsewhere(store.db, viewer, text),
+    findOrNormalized(db, { owner, text }),
+    owner === null ? [] : findElsewhere(db, viewer, text),
   ]);
   return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
 }
 
 /** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
-async function findOrNormalized(store: repo.SearchStore, search: repo.Search) {
-  const found = await find(store, search);
+async function findOrNormalized(db: Database, search: repo.Search) {
+  const found = await find(db, search);
   if (found.records.length > 0) return found;
   const cert = certsIn(search.text).find(({ certNumber }) => certNumber !== search.text);
-  return cert ? find(store, { ...search, text: cert.certNumber }) : found;
+  return cert ? find(db, { ...search, text: cert.certNumber }) : found;
 }
 
-async function find(store: repo.SearchStore, search: repo.Search) {
+async function find(db: Database, search: repo.Search) {
   if (IN_INDEX.test(search.text)) {
     const newest = search.owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
-    return { records: await repo.findRows(store, search, newest), newestOnly: null };
+    return { records: await repo.findRows(db, search, newest), newestOnly: null };
   }
-  const { records, isAll } = await repo.findNewestRows(store, search, SHORT_TEXT_ROWS);
+  const { records, isAll } = await repo.findNewestRows(db, search, SHORT_TEXT_ROWS);
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
 }
 

@@ -3,7 +3,7 @@ import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
-import type { Database } from "../../database/connection.ts";
+import { PREPARED, type Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import type { Schema } from "../../database/schema.ts";
 import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
@@ -58,6 +58,7 @@ async function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string, c
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
     .returning("id")
+    .modifyEnd(PREPARED)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -138,7 +139,7 @@ export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | nu
   return firstOf<OpenCard>(db)`
     SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
-    LIMIT 1`;
+    LIMIT 1 ${PREPARED}`;
 }
 
 /** Sets the open rows of these jobs to `processing`, unless they are of the retry queue. Returns the rows' cards. */

@@ -355,6 +355,23 @@ describe("a run", () => {
   });
 });
 
+test("lookups and requests continue while another node's migration adds columns", async () => {
+  const tables = ["auth_sessions", "user_profiles", "scan_sessions", "scan_results", "scan_counters", "endpoints"];
+  const work = async (certNumber: string): Promise<void> => {
+    const session = await startScan(server, ana, sheetOf([[certNumber, "PSA"]]));
+    expect((await finish(server, ana, session))[0]?.outcome).toBe("found");
+    const paths = ["scan-sessions", `scan-sessions/${session.id}/results`, `scan-results/search?q=${certNumber}`];
+    for (const path of paths) {
+      const { statusCode } = await server.app.inject({ url: `/api/${path}`, headers: ana.headers });
+      expect([path, statusCode]).toEqual([path, 200]);
+    }
+  };
+  await work("82000091");
+  for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN added text`.execute(server.db);
+  await work("82000092");
+  for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} DROP COLUMN added`.execute(server.db);
+});
+
 describe("the order of cards", () => {
   const asked = () =>
     server.simulator.calls.list({ path: "/psa-api/publicapi/cert/GetByCertNumber" }).map((call) => call.cert);

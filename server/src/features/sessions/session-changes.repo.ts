@@ -2,7 +2,7 @@ import { sql, type Insertable } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { PREPARED, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -74,7 +74,7 @@ export async function addProcessed({ trx, sessionId }: LockedSession, { rows = 0
       UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${rows}
       FROM counted WHERE user_profiles.id = counted.user_id AND ${rows} <> 0
     )
-    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`;
+    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted ${PREPARED}`;
   if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
   return session;
 }

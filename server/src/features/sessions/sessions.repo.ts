@@ -6,7 +6,7 @@ import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts"
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
-import type { Database } from "../../database/connection.ts";
+import { PREPARED, type Database } from "../../database/connection.ts";
 import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
 import {
   SESSION_COLUMNS,
@@ -22,7 +22,7 @@ import {
 
 export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
   const session = db.selectFrom("scan_sessions").select(SESSION_COLUMNS).where("id", "=", sessionId);
-  return (await session.executeTakeFirst()) ?? null;
+  return (await session.modifyEnd(PREPARED).executeTakeFirst()) ?? null;
 }
 
 /** Returns the header of a session's sheet; it is empty if the session does not exist. */
@@ -44,6 +44,7 @@ export async function listSessionsOf(db: Database, sessionIds: readonly string[]
     .select(SESSION_COLUMNS.map((column) => `scan_sessions.${column}` as const))
     .select(["owner.email as owner_email", "owner.full_name as owner_name"])
     .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
+    .modifyEnd(PREPARED)
     .execute();
   return withCounts(db, sessions);
 }
@@ -83,6 +84,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
     .orderBy("id")
     .offset(listing.cursor)
     .limit(listing.limit)
+    .modifyEnd(PREPARED)
     .execute();
   return withCounts(db, sessions);
 }
@@ -119,7 +121,7 @@ function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTall
     UNION ALL
     SELECT session_id, status, outcome, count(*) FROM scan_results
     WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = ANY(${unsettled}::text[])
-    GROUP BY session_id, status, outcome`;
+    GROUP BY session_id, status, outcome ${PREPARED}`;
 }
 
 function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: RowTally) => K) {
@@ -152,8 +154,8 @@ export function inOrder(rowIds: readonly number[]): number[] {
   return [...new Set(rowIds)].toSorted((a, b) => a - b);
 }
 
-/** The rows of one answer of the database, few enough that receiving them doesn't delay other requests. */
-export const ROWS_AT_ONCE = 250;
+/** As many rows at a time as don't delay other requests: a small page and the row after it. */
+export const ROWS_AT_ONCE = 251;
 
 function selectShown(db: Database) {
   return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
@@ -179,7 +181,7 @@ function selectPage(db: Database, sessionId: string, page: RowPage) {
     .where("session_id", "=", sessionId)
     .where("id", ">", page.cursor)
     .where("id", "<=", last);
-  return rows.where(isChosen(page)).orderBy("id");
+  return rows.where(isChosen(page)).orderBy("id").modifyEnd(PREPARED);
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
@@ -203,7 +205,7 @@ function lastOfPage(sessionId: string, page: RowPage) {
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
   const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
-  return (await row.orderBy("id").limit(1).executeTakeFirst()) !== undefined;
+  return (await row.orderBy("id").limit(1).modifyEnd(PREPARED).executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -218,6 +220,7 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
     .where("event_seq", ">", since)
     .orderBy("event_seq")
     .fetch(limit, "with ties")
+    .modifyEnd(PREPARED)
     .execute();
   if (changed.length === 0) return { rows: [], upTo: null };
   const chosen = wholeEvents(changed);
@@ -225,7 +228,7 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   const rows: ShownRecord[] = [];
   for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
     const areThese = isChosen({ rowIds: some.map(({ id }) => id) });
-    rows.push(...(await selectShown(db).where(areThese).execute()));
+    rows.push(...(await selectShown(db).where(areThese).modifyEnd(PREPARED).execute()));
   }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }

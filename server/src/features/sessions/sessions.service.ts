@@ -25,6 +25,7 @@ function authorized<T extends object>(thing: T): Authorized<T> {
 /** A row, and the cells of its sheet line as uploaded. */
 export type StreamedRow = { row: ResultRow; cells: string[] };
 export type Viewer = Pick<Profile, "id" | "role">;
+type Page = { cursor: number; limit: number };
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const HOUR_S = 3_600;
@@ -62,10 +63,13 @@ export function createSessionsService(parts: SessionsParts) {
     },
 
     /** Returns a page of rows after row `cursor`, oldest first. */
-    async results(viewer: Viewer, session: Authorized<SessionRow>, page: { cursor: number; limit: number }) {
-      const { results, last } = await readPage(db, viewer, session.id, page);
-      const nextCursor = results.length > 0 && (await repo.hasRowsAfter(db, session.id, last)) ? String(last) : null;
-      return { results, nextCursor, eventSeq: session.event_seq };
+    async results(viewer: Viewer, { id, event_seq: eventSeq }: Authorized<SessionRow>, { cursor, limit }: Page) {
+      // One more row shows that there is a next page. A page with much text is shorter than its limit.
+      const rows = await readPage(db, viewer, id, { cursor, limit: limit + 1 });
+      const results = rows.slice(0, limit);
+      const last = results.at(-1)?.id ?? null;
+      const hasMore = rows.length > limit || (last !== null && (await repo.hasRowsAfter(db, id, Number(last))));
+      return { results, nextCursor: hasMore ? last : null, eventSeq };
     },
 
     /**
@@ -179,7 +183,7 @@ async function logOpened(
 }
 
 /** Reads a page of rows. The parts after the first wait for the viewer's turn. */
-async function readPage(db: Database, viewer: Viewer, sessionId: string, page: { cursor: number; limit: number }) {
+async function readPage(db: Database, viewer: Viewer, sessionId: string, page: Page): Promise<ResultRow[]> {
   const read = (cursor: number) =>
     repo.listRows(db, sessionId, { cursor, limit: Math.min(page.limit, repo.ROWS_AT_ONCE) });
   let part = await read(page.cursor);
@@ -191,7 +195,7 @@ async function readPage(db: Database, viewer: Viewer, sessionId: string, page: {
     const at = part.at(-1)?.id ?? last;
     part = at >= last ? [] : await takeTurn(viewer.id, () => read(at));
   }
-  return { results, last };
+  return results;
 }
 
 function maySee(viewer: Viewer, thing: { user_id: string }): boolean {

@@ -24,7 +24,8 @@ export async function readStats({ db, activity, now }: Context): Promise<AdminSt
 
 /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
 export async function readCharts({ db, upstreams, now }: Context): Promise<AdminCharts> {
-  const range = lastDays(now());
+  const atMs = now().getTime();
+  const range = { from: dayOf(atMs - (CHART_DAYS - 1) * DAY_MS), to: dayOf(atMs) };
   const [sums, people, calls, endpoint] = await Promise.all([
     repo.sumDays(db, range),
     repo.sumPeople(db, range, PEOPLE),
@@ -60,10 +61,6 @@ export async function listAllSessions(context: Context, viewer: Viewer, asked: r
 }
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, "2026-11-21".length);
-
-function lastDays(now: Date): repo.Days {
-  return { from: dayOf(now.getTime() - (CHART_DAYS - 1) * DAY_MS), to: dayOf(now.getTime()) };
-}
 
 /** Groups items by key, in the order of each key's first item. */
 function groupsOf<T>(list: readonly T[], keyOf: (one: T) => string): { first: T; all: readonly T[] }[] {

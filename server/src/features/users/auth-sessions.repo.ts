@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { PREPARED, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import { notify } from "../../database/notifications.ts";
+import type { Schema } from "../../database/schema.ts";
 import { hashToken } from "./hashed-tokens.repo.ts";
 
 /* Profiles for the activity log. They are not user accounts: no one signs in by email, and lists omit them. */
@@ -12,12 +13,18 @@ export const UNKNOWN_ID = "unknown-account";
 /** An auth session ends `idleMs` after its last use, and `longestMs` after its start in any case. */
 export type AuthSessionLimits = { idleMs: number; longestMs: number };
 
+/** The columns that `presentProfile` needs. */
+export const PROFILE_COLUMNS = [
+  ...(["id", "email", "full_name", "role", "is_active", "total_scans", "total_cards_processed"] as const),
+  ...(["last_login", "created_at", "updated_at", "one_time_password", "two_factor_enabled"] as const),
+] as const satisfies readonly (keyof Schema["user_profiles"])[];
+
 /** Finds the auth session of a token, in the one statement that every request of a signed-in person needs. */
 export async function findByToken(db: Database, token: string, now: Date) {
   const row = await db
     .selectFrom("auth_sessions as s")
     .innerJoin("user_profiles as u", "u.id", "s.user_id")
-    .selectAll("u")
+    .select(PROFILE_COLUMNS.map((column) => `u.${column}` as const))
     .select([
       "s.id as sessionId",
       "s.created_at as createdAt",
@@ -26,6 +33,7 @@ export async function findByToken(db: Database, token: string, now: Date) {
     ])
     .where("s.token_hash", "=", hashToken(token))
     .where("s.expires_at", ">", now)
+    .modifyEnd(PREPARED)
     .executeTakeFirst();
   if (!row) return null;
   const { sessionId: id, createdAt, updatedAt, expiresAt, ...profile } = row;

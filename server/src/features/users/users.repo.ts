@@ -6,11 +6,11 @@ import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import { notify } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import { firstOf, rowsOf } from "../../database/statements.ts";
-import { UNKNOWN_ID } from "./auth-sessions.repo.ts";
+import { type PROFILE_COLUMNS, UNKNOWN_ID } from "./auth-sessions.repo.ts";
 
 export type ProfileRow = Selectable<Schema["user_profiles"]>;
 
-export function presentProfile(row: ProfileRow): Profile {
+export function presentProfile(row: Pick<ProfileRow, (typeof PROFILE_COLUMNS)[number]>): Profile {
   return {
     id: row.id,
     email: row.email,

@@ -31,10 +31,12 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps) {
       />
     );
   if (isOn) return <RecoveryCodes codes={setup.recoveryCodes} onDone={onDone} />;
+  // Black on white in both color schemes, because some cameras can't read the reverse. Cameras need the border, too.
+  const qrCode = `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 4 }))}`;
   return (
     <Stack>
       <Text fz="sm">Scan this code with your authenticator app, or type the key into it.</Text>
-      <img src={qrCode(setup.uri)} alt="QR code for the authenticator app" width={192} height={192} />
+      <img src={qrCode} alt="QR code for the authenticator app" width={192} height={192} />
       <Code block aria-label="Key">
         {new URL(setup.uri).searchParams.get("secret")}
       </Code>
@@ -51,11 +53,6 @@ export function TwoStepSetUp({ onTurnedOn, onDone, leave }: TwoStepSetUpProps) {
       />
     </Stack>
   );
-}
-
-/** Black on white in both color schemes, because some cameras can't read the reverse. Cameras need the border, too. */
-function qrCode(text: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 4 }))}`;
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

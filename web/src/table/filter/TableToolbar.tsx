@@ -72,13 +72,10 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
           ))}
         </Group>
         <output className={styles.hidden} aria-live="polite">
-          {hiddenMatches && hiddenMessage(hiddenMatches)}
+          {hiddenMatches &&
+            `${counted(hiddenMatches.count, "row matches", "rows match")} in what no column shows: ${hiddenMatches.fields.join(", ")}`}
         </output>
       </Group>
     </Group>
   );
-}
-
-function hiddenMessage({ count, fields }: HiddenMatches): string {
-  return `${counted(count, "row matches", "rows match")} in what no column shows: ${fields.join(", ")}`;
 }

@@ -113,14 +113,12 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void) 
       last.current = rows;
       send(rows, new Date().toISOString());
       toast.hide(TOAST_ID);
-      toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
+      const message =
+        rows.length === 1 ? `Line ${first.line} looks right` : `${formatCount(rows.length)} rows reviewed`;
+      toast.offer({ id: TOAST_ID, message, action: { label: "Undo", run: undo } });
     };
     return { mark, unmark, undo };
   }, [store, run, onBack]);
-}
-
-function markedMessage(count: number, { line }: ResultRow): string {
-  return count === 1 ? `Line ${line} looks right` : `${formatCount(count)} rows reviewed`;
 }
 
 /** The response's other fields may be older than the row in the table. */
