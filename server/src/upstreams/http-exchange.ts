@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
 import { Agent, interceptors, type Dispatcher } from "undici";
+import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
 const MAX_REDIRECTS = 3;
@@ -42,7 +43,7 @@ export function createExchange(options: ExchangeOptions) {
         return await follow(client, request, options, signal);
       } catch (error) {
         if (error instanceof BodyTooLarge) return { kind: "too_large", limitBytes: options.limitBytes };
-        if (timeout.aborted || isTimeout(error)) return { kind: "timed_out", timeoutMs };
+        if (timeout.aborted || TIMEOUT.test(codeOf(error) ?? "")) return { kind: "timed_out", timeoutMs };
         return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
       }
     },
@@ -138,6 +139,4 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   return Buffer.concat(chunks, size);
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(?:UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/.test(String(error.code));
-}
+const TIMEOUT = /^(?:UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/;

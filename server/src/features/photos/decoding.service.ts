@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 import { createShares } from "../../concurrency/shares.ts";
-import { hasManyScans, isHeavy, withoutHeavyChunks } from "./heavy-images.rules.ts";
+import { hasManyScans, hasTables, isHeavy, pixelsOf, withoutHeavyChunks } from "./heavy-images.rules.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
@@ -47,7 +47,8 @@ export async function judgeImage(bytes: Buffer, person: string): Promise<Judged>
     const { mediaType, width, height, pages = 1, isProgressive } = head;
     if (mediaType !== `image/${format}`) return { kind: "no_image" };
     if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
-    if (width * height * pages > LARGEST_PIXELS) return { kind: "too_many_pixels" };
+    const pixels = Math.max(width * height * pages, format === "avif" ? pixelsOf(bytes) : 0);
+    if (pixels > LARGEST_PIXELS) return { kind: "too_many_pixels" };
     return { kind: "image", contentType: mediaType, width, height };
   } catch (error) {
     return { kind: "no_image", cause: error };
@@ -56,41 +57,45 @@ export async function judgeImage(bytes: Buffer, person: string): Promise<Judged>
 
 /** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */
 export function smallWebp(bytes: Buffer, width: number, person: string): Promise<Buffer> {
-  return decoders.run(person, () =>
-    opened(bytes).autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
+  return decoded(bytes, person, (image) =>
+    image.autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }),
   );
 }
 
 /** Returns the image as JPEG. @throws if the bytes are broken */
 export function asJpeg(bytes: Buffer, person: string): Promise<Buffer> {
-  return decoders.run(person, () => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
+  return decoded(bytes, person, (image) => image.flatten({ background: "white" }).jpeg({ quality: 80 }));
 }
 
 /** Returns an upright JPEG without metadata, which would reveal location and camera. @throws if the bytes are broken */
 export function plainPhoto(bytes: Buffer, person: string): Promise<Buffer> {
-  return decoders.run(person, () =>
-    opened(bytes)
+  return decoded(bytes, person, (image) =>
+    image
       .autoOrient()
       .resize({ width: PHOTO_PIXELS_A_SIDE, height: PHOTO_PIXELS_A_SIDE, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "white" })
-      .jpeg({ quality: 85 })
-      .toBuffer(),
+      .jpeg({ quality: 85 }),
   );
 }
 
 /** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 async function impressionOf(bytes: Buffer) {
   const { width, height } = await decoders.run("background", () => loaded(bytes).metadata());
-  const fields = await decoders.run("background", (): Promise<Buffer> =>
-    opened(bytes).flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw().toBuffer(),
+  const fields = await decoded(bytes, "background", (image) =>
+    image.flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw(),
   );
   return { width, height, fields };
 }
 const FIELDS = 16;
 
-function opened(bytes: Buffer): Sharp {
-  // Fail on a truncated image, but not on invalid metadata.
-  return loaded(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: "error" }).timeout({ seconds: LONGEST_DECODING_S });
+function decoded(bytes: Buffer, person: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
+  return decoders.run(person, async () => {
+    // Fail on a truncated image, but not on invalid metadata.
+    const options = { limitInputPixels: LARGEST_PIXELS, failOn: "error" } as const;
+    const { icc } = await loaded(bytes, options).metadata();
+    const image = loaded(bytes, { ...options, ignoreIcc: icc !== undefined && hasTables(icc) });
+    return change(image.timeout({ seconds: LONGEST_DECODING_S })).toBuffer();
+  });
 }
 
 function loaded(bytes: Buffer, options?: SharpOptions): Sharp {

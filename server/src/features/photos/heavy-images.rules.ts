@@ -1,8 +1,6 @@
-import { inflateSync } from "node:zlib";
-
 /*
- * Parts of an image that can keep a decoder busy long before it checks its deadline. A PNG's compressed text and color
- * profile, which can expand a thousandfold, are removed. An image with too many of the other parts is refused.
+ * Parts of an image that can keep a decoder busy long before it checks its deadline, or fill the memory. A PNG's text
+ * and color profile, which can expand a thousandfold, are removed. An image with too many of the other parts is refused.
  */
 
 /** Real JPEGs have about ten scans. In the largest image, each takes 20 ms. */
@@ -11,6 +9,9 @@ const MOST_SCANS = 100;
 const MOST_FRAMES = 1_000;
 /** EXIF data has five directories, and real images have it once or twice. Circular directories are read many times. */
 const MOST_DIRECTORIES = 10;
+/** An AVIF photo has its image, transparency, and metadata. Other items are composed of images, one of them many times. */
+const AVIF_ITEMS: ReadonlySet<string> = new Set(["av01", "Exif", "mime", "uri "]);
+const MOST_BOXES = 100;
 const DIRECTORY_POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
 
 /** Whether a JPEG has too many scans. A scan's data can't contain a marker. */
@@ -22,6 +23,23 @@ export function isHeavy(image: Buffer): boolean {
   const exifs = ["II*\0", "MM\0*"].flatMap((start) => placesOf(start, image, MOST_DIRECTORIES));
   return exifs.length > MOST_DIRECTORIES || exifs.some((at) => hasManyDirectories(image.subarray(at)));
 }
+
+/** The pixels of an AVIF's image and its transparency, which can be larger; Infinity if it has other images, too. */
+export function pixelsOf(avif: Buffer): number {
+  const [items, sizes] = [placesOf("infe", avif, MOST_BOXES), placesOf("ispe", avif, MOST_BOXES)];
+  // A version follows the name of a box. Letters follow in words of the metadata.
+  const isBox = (at: number): boolean => avif.readUInt8(at + 4) < 0x20;
+  const typeAt = (at: number): number => at + (avif[at + 4] === 3 ? 14 : 12);
+  const isOther = (at: number): boolean => !AVIF_ITEMS.has(avif.toString("latin1", typeAt(at), typeAt(at) + 4));
+  // A box of length 1 has a longer head.
+  const areaAt = (at: number): number =>
+    avif.readUInt32BE(at - 4) === 1 ? Infinity : avif.readUInt32BE(at + 8) * avif.readUInt32BE(at + 12);
+  if (Math.max(items.length, sizes.length) > MOST_BOXES || items.filter(isBox).some(isOther)) return Infinity;
+  return sizes.filter(isBox).reduce((sum, at) => sum + areaAt(at), 0);
+}
+
+/** Whether a color profile has tables, which can take minutes and gigabytes. Cameras and displays have matrices. */
+export const hasTables = (profile: Buffer): boolean => /[ABD]2[ABD]\d/.test(profile.toString("latin1", 128, 1_400));
 
 /** Finds a part in an image. Stops after one occurrence more than `most`. */
 function placesOf(part: string, image: Buffer, most: number): number[] {
@@ -50,11 +68,8 @@ function hasManyDirectories(exif: Buffer): boolean {
 
 const typeOf = (name: string): number => Buffer.from(name, "latin1").readUInt32BE();
 
-/** Text that no image needs. zTXt and iTXt may be compressed. */
-const TEXT_TYPES: ReadonlySet<number> = new Set(["tEXt", "zTXt", "iTXt"].map(typeOf));
-const PROFILE_TYPE = typeOf("iCCP");
-/** Color profiles of cameras and displays have less than 1 MB. */
-const LARGEST_PROFILE_BYTES = 4 * 1024 * 1024;
+/** Text that no image needs, and the color profile: photos are rarely PNGs. They may be compressed. */
+const REMOVED_TYPES: ReadonlySet<number> = new Set(["tEXt", "zTXt", "iTXt", "iCCP"].map(typeOf));
 /** Real images have one for each few kilobytes. */
 const MOST_CHUNKS = 20_000;
 const SIGNATURE_BYTES = 8;
@@ -63,39 +78,22 @@ const HEAD_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
 /**
- * Returns a PNG without its text and without color profiles that are too large, broken or repeated. The pixels stay the
- * same. A truncated end is kept, so that the decoder refuses it.
+ * Returns a PNG without its text and color profile. The pixels stay the same. A truncated end is kept, so that the
+ * decoder refuses it.
  * @throws Error if it has more than 20,000 chunks, which take seconds to read
  */
 export function withoutHeavyChunks(png: Buffer): Buffer {
   const kept: Buffer[] = [];
   let keptFrom = 0;
-  let hasProfile = false;
   let count = 0;
   for (let start = SIGNATURE_BYTES; start + HEAD_BYTES <= png.length;) {
     if ((count += 1) > MOST_CHUNKS) throw new Error("The PNG has too many chunks");
-    const data = start + HEAD_BYTES;
-    const end = data + png.readUInt32BE(start) + CHECKSUM_BYTES;
-    const type = png.readUInt32BE(start + 4);
-    const isProfile = type === PROFILE_TYPE;
-    const isSpare = isProfile && (hasProfile || !isSmallProfile(png.subarray(data, end - CHECKSUM_BYTES)));
-    if (TEXT_TYPES.has(type) || isSpare) {
+    const end = start + HEAD_BYTES + png.readUInt32BE(start) + CHECKSUM_BYTES;
+    if (REMOVED_TYPES.has(png.readUInt32BE(start + 4))) {
       if (keptFrom < start) kept.push(png.subarray(keptFrom, start));
       keptFrom = end;
     }
-    hasProfile ||= isProfile;
     start = end;
   }
   return keptFrom === 0 ? png : Buffer.concat([...kept, png.subarray(keptFrom)]);
-}
-
-/** The data is a name, a zero, the compression method, and the compressed profile. */
-function isSmallProfile(data: Buffer): boolean {
-  try {
-    inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: LARGEST_PROFILE_BYTES });
-    return true;
-  } catch {
-    // Too large or not compressed correctly.
-    return false;
-  }
 }

@@ -18,8 +18,9 @@ type KeptWidth = (typeof WIDTHS)[number];
 /** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
-type Made = { kind: "image"; bytes: Buffer; contentType: string; wasKept: boolean } | None;
-type None = Extract<Original, { kind: "none" }>;
+type Made =
+  | { kind: "image"; bytes: Buffer; contentType: string; wasKept: boolean }
+  | Extract<Original, { kind: "none" }>;
 type Fetched = Extract<Original, { kind: "image" }>;
 
 const WEBP = { kind: "image", contentType: "image/webp" } as const;
@@ -43,7 +44,11 @@ export function createImagesService(
   /** @throws HttpError 502 with a message for the user if there is no image */
   async function here(row: Row, asked: Promise<Made>): Promise<Extract<Made, { kind: "image" }>> {
     const made = await asked;
-    if (made.kind === "none") throw notHere(made);
+    if (made.kind === "none") {
+      const advice = made.mayPass ? "Please try again later" : "You can upload your own photo instead";
+      const message = `The image could not be fetched: ${made.message}. ${advice}`;
+      throw new HttpError(502, "unavailable", message, { cause: made.cause });
+    }
     if (!made.wasKept) await onFetched(row);
     return made;
   }
@@ -137,11 +142,6 @@ function createThumbnails(originals: Originals, cache: ImageCache) {
   }
 
   return { thumbnail, fullSize };
-}
-
-function notHere({ message, mayPass, cause }: None): HttpError {
-  const advice = mayPass ? "Please try again later" : "You can upload your own photo instead";
-  return new HttpError(502, "unavailable", `The image could not be fetched: ${message}. ${advice}`, { cause });
 }
 
 function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {

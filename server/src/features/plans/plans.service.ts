@@ -57,7 +57,9 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
     ifLimited: psa && quota ? await limitsOf(certs, scan, psa, quota) : [],
     quota: viewer.role === "admin" && quota ? quotaAfter(quota, psa) : null,
     waits: companies.flatMap(waitsOf),
-    walls: companies.flatMap(wallsOf),
+    walls: companies.flatMap(({ company, cards: asked, forecast: { wall } }) =>
+      wall ? [{ company, source: wall.source, rows: countRows(asked), ...wallOf(wall.wall) }] : [],
+    ),
     notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
       obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
     ),
@@ -114,10 +116,6 @@ async function planPrices(
 
 function waitOf({ until, message }: PausedState) {
   return { until: until?.toISOString() ?? null, message };
-}
-
-function wallsOf({ company, cards, forecast: { wall: walled } }: CompanyPlan): ScanPlan["walls"] {
-  return walled ? [{ company, source: walled.source, rows: countRows(cards), ...wallOf(walled.wall) }] : [];
 }
 
 function wallOf({ code, since, message, isDue }: Wall) {
