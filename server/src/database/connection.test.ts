@@ -33,7 +33,7 @@ test("a connection lost between two statements fails only its transaction", asyn
   await database.end();
 });
 
-test("marked statements are prepared once per connection, and the others never", async () => {
+test("only marked statements are prepared, once per connection", async () => {
   const database = await createTestDatabase();
   const db = openDatabase(openPool(database.settings, () => undefined, 1));
   const doubled = async (number: number) => {

@@ -82,7 +82,7 @@ describe("an accepted image", () => {
       expect(await sharp(avif).metadata()).toMatchObject({ mediaType: "image/avif", ...size });
       expect(await judgeImage(avif)).toEqual({ kind: "too_many_pixels" });
     }
-    // A box whose length is given in 64 bits, and words that hide it.
+    // A box with a 64-bit length, and many words that look like a box.
     const long = transparentAvif(small, 16_000, { hasLongSizes: true });
     for (const avif of [long, Buffer.concat([transparentAvif(small, 64), Buffer.from("ispe".repeat(101))])]) {
       expect(await sharp(avif).metadata()).toMatchObject(size);
@@ -94,7 +94,7 @@ describe("an accepted image", () => {
     expect(info).toMatchObject(size);
   });
 
-  test("is an AVIF with any words in its metadata", async () => {
+  test("can be an AVIF with any words in its metadata", async () => {
     const Copyright = "We infer that a whisper dispensed this".repeat(9);
     const avif = await drawn.clone().avif().withExif({ IFD0: { Copyright } }).toBuffer();
     expect(avif.toString("latin1")).toContain(Copyright);
@@ -216,12 +216,12 @@ describe("a decoded image", () => {
     expect(kept.toString("latin1")).not.toMatch(/telephone|Exif|GPS/);
   });
 
-  test("has the colors of a display's profile, but a profile with tables, which can take hours, doesn't count", async () => {
+  test("keeps the colors of a display's profile and ignores profiles with lookup tables", async () => {
     const blue = { create: { width: 9, height: 9, channels: 3, background: "#336699" } } as const;
     const photo = await sharp(blue).withIccProfile("p3").jpeg({ quality: 100 }).toBuffer();
     const { icc } = await sharp(photo).metadata();
     if (!icc) throw new Error("The photo has no profile");
-    // The entry of the copyright becomes one of a table, which makes everything black.
+    // Replaces the copyright with a table that makes every color black.
     const elements = Buffer.alloc(28 + 60);
     elements.write("mpet");
     elements.write("matf", 24);

@@ -9,7 +9,7 @@ const MOST_SCANS = 100;
 const MOST_FRAMES = 1_000;
 /** EXIF data has five directories, and real images have it once or twice. Circular directories are read many times. */
 const MOST_DIRECTORIES = 10;
-/** An AVIF photo has its image, transparency, and metadata. Other items are composed of images, one of them many times. */
+/** The items of an AVIF photo. Other items are composed of images and can use the same one many times. */
 const AVIF_ITEMS: ReadonlySet<string> = new Set(["av01", "Exif", "mime", "uri "]);
 const MOST_BOXES = 100;
 const DIRECTORY_POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
@@ -27,18 +27,18 @@ export function isHeavy(image: Buffer): boolean {
 /** The pixels of an AVIF's image and its transparency, which can be larger; Infinity if it has other images, too. */
 export function pixelsOf(avif: Buffer): number {
   const [items, sizes] = [placesOf("infe", avif, MOST_BOXES), placesOf("ispe", avif, MOST_BOXES)];
-  // A version follows the name of a box. Letters follow in words of the metadata.
+  // The name of a box is followed by a version number; the same letters in a word are followed by another letter.
   const isBox = (at: number): boolean => avif.readUInt8(at + 4) < 0x20;
   const typeAt = (at: number): number => at + (avif[at + 4] === 3 ? 14 : 12);
   const isOther = (at: number): boolean => !AVIF_ITEMS.has(avif.toString("latin1", typeAt(at), typeAt(at) + 4));
-  // A box of length 1 has a longer head.
+  // A length of 1 means that a longer length follows, which moves the rest.
   const areaAt = (at: number): number =>
     avif.readUInt32BE(at - 4) === 1 ? Infinity : avif.readUInt32BE(at + 8) * avif.readUInt32BE(at + 12);
   if (Math.max(items.length, sizes.length) > MOST_BOXES || items.filter(isBox).some(isOther)) return Infinity;
   return sizes.filter(isBox).reduce((sum, at) => sum + areaAt(at), 0);
 }
 
-/** Whether a color profile has tables, which can take minutes and gigabytes. Cameras and displays have matrices. */
+/** Whether a color profile has lookup tables, which can take minutes and gigabytes to apply. Cameras rarely use them. */
 export const hasTables = (profile: Buffer): boolean => /[ABD]2[ABD]\d/.test(profile.toString("latin1", 128, 1_400));
 
 /** Finds a part in an image. Stops after one occurrence more than `most`. */
@@ -68,7 +68,7 @@ function hasManyDirectories(exif: Buffer): boolean {
 
 const typeOf = (name: string): number => Buffer.from(name, "latin1").readUInt32BE();
 
-/** Text that no image needs, and the color profile: photos are rarely PNGs. They may be compressed. */
+/** Text, which no image needs, and the color profile, because photos are rarely PNGs. Both may be compressed. */
 const REMOVED_TYPES: ReadonlySet<number> = new Set(["tEXt", "zTXt", "iTXt", "iCCP"].map(typeOf));
 /** Real images have one for each few kilobytes. */
 const MOST_CHUNKS = 20_000;

@@ -154,7 +154,7 @@ export function inOrder(rowIds: readonly number[]): number[] {
   return [...new Set(rowIds)].toSorted((a, b) => a - b);
 }
 
-/** As many rows at a time as don't delay other requests: a small page and the row after it. */
+/** The most rows to read at once without delaying other requests: a small page and the row after it. */
 export const ROWS_AT_ONCE = 251;
 
 function selectShown(db: Database) {
