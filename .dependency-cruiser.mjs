@@ -170,7 +170,10 @@ export default {
     forbid(
       "rooms-below-know-no-features",
       "Upstreams, queues, HTTP and the database serve features they know nothing of",
-      { path: "^server/src/(?:concurrency|upstreams|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
+      {
+        path: "^server/src/(?:concurrency|upstreams|images|jobs|http|database|graders|price-sources)/",
+        pathNot: TESTS,
+      },
       { path: "^server/src/features/" },
     ),
     forbid(
@@ -215,7 +218,7 @@ export default {
 
     onlyIn("papaparse", "contract/src/sheet/"),
     onlyIn("pg-boss", "server/src/jobs/"),
-    onlyIn("sharp", "server/src/features/photos/", "simulator/"),
+    onlyIn("sharp", "server/src/images/", "simulator/"),
     onlyIn("undici", "server/src/upstreams/"),
   ],
   options: {

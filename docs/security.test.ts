@@ -29,7 +29,7 @@ function codesNumber(file: string, name: string): number {
 const USERS = "server/src/features/users";
 const LIMITER = `${USERS}/password-limiter.service`;
 const FLOODS = "server/src/http/flood-guard";
-const DECODING = "server/src/features/photos/decoding.service";
+const IMAGES = "server/src/images";
 const { SESSION_IDLE_HOURS, SESSION_MAX_DAYS } = parseConfig({});
 
 describe("docs/security.md", () => {
@@ -88,11 +88,11 @@ describe("docs/security.md", () => {
       "a photo",
       [
         `${LARGEST_PHOTO_BYTES / 1e6} MB`,
-        `${codesNumber(DECODING, "LARGEST_MEGAPIXELS")} million pixels`,
-        `${shown(codesNumber("server/src/features/photos/heavy-images.rules", "MOST_CHUNKS"))} chunks`,
+        `${codesNumber(`${IMAGES}/heavy-images`, "LARGEST_MEGAPIXELS")} million pixels`,
+        `${shown(codesNumber(`${IMAGES}/heavy-images`, "MOST_CHUNKS"))} chunks`,
       ],
     ],
-    ["the decoding of an image", [`${codesNumber(DECODING, "LONGEST_DECODING_S")} s`]],
+    ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],
     ["text of rows read at a time", [`${MOST_TEXT / 1e6} MB`]],
     [
       "entries that a person's browser may log",
@@ -118,12 +118,7 @@ describe("docs/security.md", () => {
 
   it("gives the places that the code has", () => {
     const places = ["sheets/sheet-routes", "sheets/sheet-reader", "features/photos/photos.routes"]
-      .concat(
-        "features/exports/exports.routes",
-        "features/photos/decoding.service",
-        "http/concurrent-requests",
-        "http/overload",
-      )
+      .concat("features/exports/exports.routes", "images/decoding", "http/concurrent-requests", "http/overload")
       .flatMap((file) => [...readHouseFile(`server/src/${file}.ts`).matchAll(/total: (\d+),\s+each: (\d+)/g)])
       .map(([, total, each]) => [Number(total), Number(each)]);
     const documented = rows.filter(({ cells }) => cells.length === 3).map(({ cells }) => cells.slice(1, 3).map(Number));

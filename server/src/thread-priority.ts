@@ -8,7 +8,7 @@ const NICER = 10;
 const NICEST = 19;
 const isSupported = process.platform === "linux";
 
-const lowPriority = (): number => Math.min(getPriority() + NICER, NICEST);
+export const lowPriority = (): number => Math.min(getPriority() + NICER, NICEST);
 
 export function lowerOwnPriority(): void {
   if (isSupported) setPriority(lowPriority());

@@ -3,7 +3,7 @@ import { type ImageSide, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
-import { asJpeg, isSameImage, judgeImage, smallWebp } from "./decoding.service.ts";
+import { decode, judgeImage } from "../../images/decoding.ts";
 import type { ImageCache } from "./image-cache.store.ts";
 import type { Original, Originals } from "./originals.service.ts";
 
@@ -76,7 +76,7 @@ export function createImagesService(
         const name = nameOf(url, TABLE_WIDTH, "jpeg");
         const kept = await cache.read(name);
         const asWebp = async () => (await here(row, thumbnail(url, TABLE_WIDTH, viewer.id))).bytes;
-        const bytes = kept ?? (await asJpeg(await asWebp(), viewer.id));
+        const bytes = kept ?? (await decode(viewer.id, "asJpeg", await asWebp()));
         if (!kept) await cache.keep(name, bytes);
         const judged = await judgeImage(bytes, viewer.id);
         if (judged.kind !== "image") throw new Error("The cached thumbnail is damaged");
@@ -92,7 +92,7 @@ export function createImagesService(
       const sides = await Promise.all([front, back].map((url) => thumbnail(url, TABLE_WIDTH, "background")));
       const [one, other] = sides;
       if (one?.kind === "image" && other?.kind === "image")
-        return (await isSameImage(one.bytes, other.bytes)) ? "same" : "different";
+        return (await decode("background", "isSameImage", one.bytes, other.bytes)) ? "same" : "different";
       return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
     },
 
@@ -123,7 +123,7 @@ function createThumbnails(originals: Originals, cache: ImageCache) {
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { ...WEBP, bytes: kept, wasKept };
       try {
-        const bytes = await smallWebp(original.bytes, width, who);
+        const bytes = await decode(who, "smallWebp", original.bytes, width);
         await cache.keep(name, bytes);
         return { ...WEBP, bytes, wasKept };
       } catch (error) {

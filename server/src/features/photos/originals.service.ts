@@ -5,7 +5,9 @@ import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
-import { judgeImage, LARGEST_MEGAPIXELS, type Judged } from "./decoding.service.ts";
+import type { Judged } from "../../images/decoder-process.ts";
+import { judgeImage } from "../../images/decoding.ts";
+import { LARGEST_MEGAPIXELS } from "../../images/heavy-images.ts";
 import type { ImageCache } from "./image-cache.store.ts";
 
 /** An image as its host sent it, or why there is none. `mayPass`: a retry may succeed. */

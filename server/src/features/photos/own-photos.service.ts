@@ -8,7 +8,8 @@ import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { changeSession, findRowById, type LockedSession } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
-import { judgeImage, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.service.ts";
+import { decode, judgeImage } from "../../images/decoding.ts";
+import { LARGEST_MEGAPIXELS } from "../../images/heavy-images.ts";
 import type { Image, ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
@@ -123,7 +124,7 @@ function usable(photo: Buffer, person: string): Promise<Buffer> {
     const judged = await judgeImage(photo, person);
     if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
     if (judged.kind === "no_image") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-    return plainPhoto(photo, person).catch((cause: unknown) => {
+    return decode(person, "plainPhoto", photo).catch((cause: unknown) => {
       throw new HttpError(400, "bad_request", DAMAGED, { cause });
     });
   });

@@ -1,14 +1,23 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
-import { createShares } from "../../concurrency/shares.ts";
-import { hasManyScans, hasTables, isHeavy, pixelsOf, withoutHeavyChunks } from "./heavy-images.rules.ts";
+import { hasManyScans, hasTables, isHeavy, LARGEST_MEGAPIXELS, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
  * HTTP header: the first bytes must match one of these formats, and the decoder must agree. Decoders of all other
- * formats are disabled in this process. Everything else (SVG, PDF, text, and so on) is rejected.
+ * formats are disabled. Everything else (SVG, PDF, text, and so on) is rejected.
  */
 
 type Format = "jpeg" | "png" | "webp" | "gif" | "avif";
+
+/** The type of some bytes. `too_many_pixels` counts all frames. */
+export type Judged =
+  | { kind: "image"; contentType: string; width: number; height: number }
+  | { kind: "no_image"; cause?: unknown }
+  | { kind: "too_many_pixels" };
+
+export type Tasks = typeof TASKS;
+type Task = { name: keyof Tasks; values: [] };
+export type Answer<Result> = { result: Result } | { error: unknown };
 
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
@@ -23,53 +32,38 @@ sharp.unblock({
 // No image is decoded twice in a row, so sharp's cache would only waste memory.
 sharp.cache(false);
 
-/** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
-export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
-/** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
-const decoders = createShares({ total: 3, each: 2 });
-const LONGEST_DECODING_S = 20;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
-/** The type of some bytes. `too_many_pixels` counts all frames. */
-export type Judged =
-  | { kind: "image"; contentType: string; width: number; height: number }
-  | { kind: "no_image"; cause?: unknown }
-  | { kind: "too_many_pixels" };
-
-/** Identifies an image by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
-export async function judgeImage(bytes: Buffer, person: string): Promise<Judged> {
+/** Doesn't decode the pixels. @throws if sharp can't read the header */
+async function judge(bytes: Buffer): Promise<Judged> {
   const format = formatOf(bytes);
   if (format === null || isHeavy(bytes)) return { kind: "no_image" };
-  try {
-    // Without sharp's limit, which can't be told from a broken header.
-    const head = await decoders.run(person, () => loaded(bytes, { limitInputPixels: false }).metadata());
-    const { mediaType, width, height, pages = 1, isProgressive } = head;
-    if (mediaType !== `image/${format}`) return { kind: "no_image" };
-    if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
-    const pixels = Math.max(width * height * pages, format === "avif" ? pixelsOf(bytes) : 0);
-    if (pixels > LARGEST_PIXELS) return { kind: "too_many_pixels" };
-    return { kind: "image", contentType: mediaType, width, height };
-  } catch (error) {
-    return { kind: "no_image", cause: error };
-  }
+  // Without sharp's limit, which can't be told from a broken header.
+  const head = await loaded(bytes, { limitInputPixels: false }).metadata();
+  const { mediaType, width, height, pages = 1, isProgressive } = head;
+  if (mediaType !== `image/${format}`) return { kind: "no_image" };
+  if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
+  const pixels = Math.max(width * height * pages, format === "avif" ? pixelsOf(bytes) : 0);
+  if (pixels > LARGEST_PIXELS) return { kind: "too_many_pixels" };
+  return { kind: "image", contentType: mediaType, width, height };
 }
 
 /** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */
-export function smallWebp(bytes: Buffer, width: number, person: string): Promise<Buffer> {
-  return decoded(bytes, person, (image) =>
+function smallWebp(bytes: Buffer, width: number): Promise<Buffer> {
+  return decoded(bytes, (image) =>
     image.autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }),
   );
 }
 
 /** Returns the image as JPEG. @throws if the bytes are broken */
-export function asJpeg(bytes: Buffer, person: string): Promise<Buffer> {
-  return decoded(bytes, person, (image) => image.flatten({ background: "white" }).jpeg({ quality: 80 }));
+function asJpeg(bytes: Buffer): Promise<Buffer> {
+  return decoded(bytes, (image) => image.flatten({ background: "white" }).jpeg({ quality: 80 }));
 }
 
 /** Returns an upright JPEG without metadata, which would reveal location and camera. @throws if the bytes are broken */
-export function plainPhoto(bytes: Buffer, person: string): Promise<Buffer> {
-  return decoded(bytes, person, (image) =>
+function plainPhoto(bytes: Buffer): Promise<Buffer> {
+  return decoded(bytes, (image) =>
     image
       .autoOrient()
       .resize({ width: PHOTO_PIXELS_A_SIDE, height: PHOTO_PIXELS_A_SIDE, fit: "inside", withoutEnlargement: true })
@@ -80,22 +74,19 @@ export function plainPhoto(bytes: Buffer, person: string): Promise<Buffer> {
 
 /** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 async function impressionOf(bytes: Buffer) {
-  const { width, height } = await decoders.run("background", () => loaded(bytes).metadata());
-  const fields = await decoded(bytes, "background", (image) =>
+  const { width, height } = await loaded(bytes).metadata();
+  const fields = await decoded(bytes, (image) =>
     image.flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw(),
   );
   return { width, height, fields };
 }
 const FIELDS = 16;
 
-function decoded(bytes: Buffer, person: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
-  return decoders.run(person, async () => {
-    // Fail on a truncated image, but not on invalid metadata.
-    const options = { limitInputPixels: LARGEST_PIXELS, failOn: "error" } as const;
-    const { icc } = await loaded(bytes, options).metadata();
-    const image = loaded(bytes, { ...options, ignoreIcc: icc !== undefined && hasTables(icc) });
-    return change(image.timeout({ seconds: LONGEST_DECODING_S })).toBuffer();
-  });
+async function decoded(bytes: Buffer, change: (image: Sharp) => Sharp): Promise<Buffer> {
+  // Fail on a truncated image, but not on invalid metadata.
+  const options = { limitInputPixels: LARGEST_PIXELS, failOn: "error" } as const;
+  const { icc } = await loaded(bytes, options).metadata();
+  return change(loaded(bytes, { ...options, ignoreIcc: icc !== undefined && hasTables(icc) })).toBuffer();
 }
 
 function loaded(bytes: Buffer, options?: SharpOptions): Sharp {
@@ -126,7 +117,7 @@ const SAME_IN_ANY_FIELD = 24;
 const SAME_SHAPE = 0.03;
 
 /** Compares two images by content. URLs, sizes and compression may differ. */
-export async function isSameImage(one: Buffer, other: Buffer): Promise<boolean> {
+async function isSameImage(one: Buffer, other: Buffer): Promise<boolean> {
   const [a, b] = await Promise.all([impressionOf(one), impressionOf(other)]);
   const shapes = a.width / a.height / (b.width / b.height);
   if (Math.abs(shapes - 1) > SAME_SHAPE) return false;
@@ -134,3 +125,16 @@ export async function isSameImage(one: Buffer, other: Buffer): Promise<boolean> 
   const average = differences.reduce((total, difference) => total + difference, 0) / differences.length;
   return average < SAME_ON_AVERAGE && Math.max(...differences) < SAME_IN_ANY_FIELD;
 }
+
+const TASKS = { judge, smallWebp, asJpeg, plainPhoto, isSameImage };
+
+process.on("message", ({ name, values }: Task) => {
+  const answer = (message: Answer<unknown>) => process.send?.(message);
+  const done: unknown = Reflect.apply(TASKS[name], undefined, values);
+  Promise.resolve(done).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ error }),
+  );
+});
+// An exit would wait for the decoder.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -3,6 +3,9 @@
  * and color profile, which can expand a thousandfold, are removed. An image with too many of the other parts is refused.
  */
 
+/** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
+export const LARGEST_MEGAPIXELS = 60;
+
 /** Real JPEGs have about ten scans. In the largest image, each takes 20 ms. */
 const MOST_SCANS = 100;
 /** The decoding time of a WebP grows with the square of the number of frames. */

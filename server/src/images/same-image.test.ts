@@ -1,8 +1,10 @@
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
-import { amount } from "../../../../scripts/test-form.ts";
-import { isSameImage } from "./decoding.service.ts";
+import { amount } from "../../../scripts/test-form.ts";
+import { decode } from "./decoding.ts";
+
+const isSameImage = (one: Buffer, other: Buffer) => decode("background", "isSameImage", one, other);
 
 /** Fronts and backs of recorded cards of the three companies. */
 const RECORDED = [
