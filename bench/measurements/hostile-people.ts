@@ -26,7 +26,7 @@ const ATTACKS = [
   "all at once",
 ];
 /** After it, the attackers have used up the bursts that everybody may use. */
-const WARM_UP_S = 10;
+const WARM_UP_S = 20;
 /** A person's pause between two requests. */
 const PAUSE_MS = 50;
 const HEALTH_PAUSE_MS = 50;

@@ -11,7 +11,6 @@ import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/users.service.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.rules.ts";
 import { goDemo, goLive, type Store } from "./go-live.ts";
-import { lowerPoolPriority } from "./thread-priority.ts";
 import { explainStartFailure, otherKind, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
@@ -48,7 +47,6 @@ async function run(command: string | undefined): Promise<void> {
 
 async function start(given: Config): Promise<void> {
   config = given;
-  await lowerPoolPriority();
   const { embedded, dataDir, ...store } = await openStore(config);
   let { settings } = store;
   if (embedded && (await readChoice(dataDir)) === "live") {

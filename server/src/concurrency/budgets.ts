@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 const RECENT_MS = 300;
 
 /** The latest request, and the latest one of somebody else. */
@@ -29,15 +31,23 @@ export function createBudgets({ burstMs, share }: Budget) {
   const fullAt = new Map<string, number>();
   const waiting = new Set<string>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
+  const mustRest = (person: string): boolean => restMs(person) > 0 && hasOthers(person);
+
+  function spend(person: string, ms: number): void {
+    const now = performance.now();
+    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+  }
 
   return {
-    spend(person: string, ms: number): void {
-      const now = performance.now();
-      for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-      fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
-    },
+    spend,
+    mustRest,
 
-    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
+    /** Spends after a rest, if one is due. The rest ends early when the client has left (`gone`). */
+    async spendInTurn(person: string, ms: number, gone: AbortSignal): Promise<void> {
+      while (mustRest(person) && !gone.aborted) await pause(Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person))));
+      spend(person, ms);
+    },
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {

@@ -2,7 +2,7 @@ import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promi
 import { expect, test } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
-import { noteRequest } from "./budgets.ts";
+import { createBudgets, noteRequest } from "./budgets.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
@@ -152,6 +152,23 @@ test("who has used up a budget waits while others send requests", async () => {
   expect(begun).toEqual(["ben"]);
   await again;
   expect(begun).toEqual(["ben", "ana"]);
+});
+
+test("a known cost is spent in turn, and at once when the client has left", async () => {
+  const budgets = createBudgets(BUDGET);
+  const here = new AbortController();
+  await budgets.spendInTurn("ana", 30, here.signal);
+  noteRequest("ben");
+  noteRequest("ana");
+  const spent: string[] = [];
+  const again = budgets.spendInTurn("ana", 1, here.signal).then(() => spent.push("ana"));
+  await budgets.spendInTurn("ben", 1, here.signal).then(() => spent.push("ben"));
+  expect(spent).toEqual(["ben"]);
+  await again;
+  await budgets.spendInTurn("ana", 1_000_000, here.signal);
+  noteRequest("ben");
+  noteRequest("ana");
+  await budgets.spendInTurn("ana", 1, AbortSignal.abort());
 });
 
 test("a budget doesn't limit people who are alone", async () => {

@@ -1,5 +1,12 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
-import { hasManyScans, hasTables, isHeavy, LARGEST_MEGAPIXELS, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
+import {
+  hasManyFrames,
+  hasManyScans,
+  hasTables,
+  LARGEST_MEGAPIXELS,
+  pixelsOf,
+  withoutHeavyChunks,
+} from "./heavy-images.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
@@ -38,7 +45,7 @@ const PHOTO_PIXELS_A_SIDE = 2400;
 /** Doesn't decode the pixels. @throws if sharp can't read the header */
 async function judge(bytes: Buffer): Promise<Judged> {
   const format = formatOf(bytes);
-  if (format === null || isHeavy(bytes)) return { kind: "no_image" };
+  if (format === null || hasManyFrames(bytes)) return { kind: "no_image" };
   // Without sharp's limit, which can't be told from a broken header.
   const head = await loaded(bytes, { limitInputPixels: false }).metadata();
   const { mediaType, width, height, pages = 1, isProgressive } = head;

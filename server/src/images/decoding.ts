@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { createShares } from "../concurrency/shares.ts";
-import { lowPriority } from "../thread-priority.ts";
+import { lowPriority } from "../priority.ts";
 import type { Answer, Judged, Tasks } from "./decoder-process.ts";
 
 /*

@@ -10,22 +10,15 @@ export const LARGEST_MEGAPIXELS = 60;
 const MOST_SCANS = 100;
 /** The decoding time of a WebP grows with the square of the number of frames. */
 const MOST_FRAMES = 1_000;
-/** EXIF data has five directories, and real images have it once or twice. Circular directories are read many times. */
-const MOST_DIRECTORIES = 10;
 /** The items of an AVIF photo. Other items are composed of images and can use the same one many times. */
 const AVIF_ITEMS: ReadonlySet<string> = new Set(["av01", "Exif", "mime", "uri "]);
 const MOST_BOXES = 100;
-const DIRECTORY_POINTERS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005]);
 
 /** Whether a JPEG has too many scans. A scan's data can't contain a marker. */
 export const hasManyScans = (jpeg: Buffer): boolean => placesOf("\xff\xda", jpeg, MOST_SCANS).length > MOST_SCANS;
 
-/** Whether an image has too many WebP frames, EXIF blocks, or EXIF directories. */
-export function isHeavy(image: Buffer): boolean {
-  if (placesOf("ANMF", image, MOST_FRAMES).length > MOST_FRAMES) return true;
-  const exifs = ["II*\0", "MM\0*"].flatMap((start) => placesOf(start, image, MOST_DIRECTORIES));
-  return exifs.length > MOST_DIRECTORIES || exifs.some((at) => hasManyDirectories(image.subarray(at)));
-}
+/** Whether an image has too many WebP frames. */
+export const hasManyFrames = (image: Buffer): boolean => placesOf("ANMF", image, MOST_FRAMES).length > MOST_FRAMES;
 
 /** The pixels of an AVIF's image and its transparency, which can be larger; Infinity if it has other images, too. */
 export function pixelsOf(avif: Buffer): number {
@@ -49,24 +42,6 @@ function placesOf(part: string, image: Buffer, most: number): number[] {
   const places: number[] = [];
   for (let at = -1; places.length <= most && (at = image.indexOf(part, at + 1, "latin1")) >= 0;) places.push(at);
   return places;
-}
-
-/** `exif` starts with the TIFF header; other data may follow it. */
-function hasManyDirectories(exif: Buffer): boolean {
-  const number = (at: number, bytes: 2 | 4): number => {
-    if (at + bytes > exif.length) return 0;
-    return exif[0] === 0x49 ? exif.readUIntLE(at, bytes) : exif.readUIntBE(at, bytes);
-  };
-  const starts = [number(4, 4)];
-  for (const [index, start] of starts.entries()) {
-    if (starts.length > MOST_DIRECTORIES) return true;
-    const end = start + 2 + 12 * number(start, 2);
-    for (let entry = start + 2; entry < end; entry += 12)
-      if (DIRECTORY_POINTERS.has(number(entry, 2))) starts.push(number(entry + 8, 4));
-    // The first directory is followed by the thumbnail's.
-    if (index === 0 && number(end, 4) > 0) starts.push(number(end, 4));
-  }
-  return false;
 }
 
 const typeOf = (name: string): number => Buffer.from(name, "latin1").readUInt32BE();

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { lowerOwnPriority } from "../thread-priority.ts";
+import { lowerOwnPriority } from "../priority.ts";
 import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
 import { slicesOf } from "./slices.ts";
 
