@@ -1,5 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 const RECENT_MS = 300;
 
 /** The latest request, and the latest one of somebody else. */
@@ -18,10 +16,8 @@ export function hasOthers(person: string): boolean {
 }
 
 /** After `burstMs` of work, a person may use only this share of the time. The burst refills over time. */
-export type Budget = { burstMs: number; share: number };
-
-/** For work that slows others. Allows one largest sheet at once; throttles the next. */
-export const HEAVY_WORK: Budget = { burstMs: 4_000, share: 0.1 };
+type Budget = { burstMs: number; share: number };
+export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
 
@@ -29,36 +25,31 @@ const CHECK_AGAIN_MS = 300;
 export function createBudgets({ burstMs, share }: Budget) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
-  const waiting = new Set<string>();
+  const waiting = new Set<() => void>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
-  const mustRest = (person: string): boolean => restMs(person) > 0 && hasOthers(person);
-
-  function spend(person: string, ms: number): void {
-    const now = performance.now();
-    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
-  }
 
   return {
-    spend,
-    mustRest,
-
-    /** Spends after a rest, if one is due. The rest ends early when the client has left (`gone`). */
-    async spendInTurn(person: string, ms: number, gone: AbortSignal): Promise<void> {
-      while (mustRest(person) && !gone.aborted) await pause(Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person))));
-      spend(person, ms);
+    spend(person: string, ms: number): void {
+      const now = performance.now();
+      for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+      fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
     },
+
+    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {
-      if (waiting.has(person)) return;
-      waiting.add(person);
+      if (waiting.has(check)) return;
+      waiting.add(check);
       const checkAfterMs = Math.min(CHECK_AGAIN_MS, Math.max(1, restMs(person)));
       const timer = setTimeout(() => {
-        waiting.delete(person);
+        waiting.delete(check);
         check();
       }, checkAfterMs);
       timer.unref();
     },
   };
 }
+
+/** For all work that slows others. Allows the largest sheet and its table at once. */
+export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });

@@ -141,38 +141,30 @@ test("batches combine what arrives meanwhile by key, and a broken item fails alo
 
 const BUDGET = { burstMs: 20, share: 0.01 };
 
-test("who has used up a budget waits while others send requests", async () => {
-  const shares = createShares({ total: 5, each: 1, budget: BUDGET });
-  await shares.run("ana", () => pause(30));
+test("who has used up a budget waits for places of all kinds while others send requests", async () => {
+  const budgets = createBudgets(BUDGET);
+  const [sheets, exports] = [
+    createShares({ total: 5, each: 1, budgets }),
+    createShares({ total: 5, each: 1, budgets }),
+  ];
+  await sheets.run("ana", () => pause(30));
   noteRequest("ben");
   noteRequest("ana");
   const begun: string[] = [];
-  const again = shares.run("ana", async () => void begun.push("ana"));
-  await shares.run("ben", async () => void begun.push("ben"));
-  expect(begun).toEqual(["ben"]);
-  await again;
-  expect(begun).toEqual(["ben", "ana"]);
-});
-
-test("a known cost is spent in turn, and at once when the client has left", async () => {
-  const budgets = createBudgets(BUDGET);
-  const here = new AbortController();
-  await budgets.spendInTurn("ana", 30, here.signal);
-  noteRequest("ben");
-  noteRequest("ana");
-  const spent: string[] = [];
-  const again = budgets.spendInTurn("ana", 1, here.signal).then(() => spent.push("ana"));
-  await budgets.spendInTurn("ben", 1, here.signal).then(() => spent.push("ben"));
-  expect(spent).toEqual(["ben"]);
-  await again;
-  await budgets.spendInTurn("ana", 1_000_000, here.signal);
-  noteRequest("ben");
-  noteRequest("ana");
-  await budgets.spendInTurn("ana", 1, AbortSignal.abort());
+  const again = [sheets, exports].map((shares) => shares.run("ana", async () => void begun.push("ana")));
+  await Promise.all([sheets, exports].map((shares) => shares.run("ben", async () => void begun.push("ben"))));
+  expect(begun).toEqual(["ben", "ben"]);
+  await Promise.all(again);
+  expect(begun).toEqual(["ben", "ben", "ana", "ana"]);
 });
 
 test("a budget doesn't limit people who are alone", async () => {
-  const shares = createShares({ total: 5, each: 1, patienceMs: 5, budget: { burstMs: 1, share: 0.000_01 } });
+  const shares = createShares({
+    total: 5,
+    each: 1,
+    patienceMs: 5,
+    budgets: createBudgets({ burstMs: 1, share: 0.000_01 }),
+  });
   await shares.run("carl", () => pause(5));
   noteRequest("carl");
   noteRequest("carl");

@@ -1,13 +1,12 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
-import { createBudgets, hasOthers, HEAVY_WORK } from "./budgets.ts";
+import { hasOthers, heavyWork } from "./budgets.ts";
 import { createShares } from "./shares.ts";
 
 /* Long work runs in pieces, alternating between people. While others send requests, a pause follows each piece. */
 
 /** The pause after a piece, as a multiple of its duration, and one more before the same person's next one if it must rest. */
 const PAUSE = 3;
-const REST = 8;
-const budgets = createBudgets(HEAVY_WORK);
+const REST = 16;
 
 const turns = createShares({ total: 1, each: 1 });
 
@@ -20,8 +19,8 @@ export async function takeTurn<T>(person: string, work: () => T | Promise<T>): P
     else await setImmediate();
     return done;
   });
-  budgets.spend(person, duration);
-  if (budgets.mustRest(person)) await pause(REST * duration);
+  heavyWork.spend(person, duration);
+  if (heavyWork.mustRest(person)) await pause(REST * duration);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { type Budget, createBudgets } from "./budgets.ts";
+import type { Budgets } from "./budgets.ts";
 
 export type Release = () => void;
 
@@ -11,17 +11,16 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
-  /** Limits how long each person may have places. */
-  budget?: Budget;
+  /** Limit how long each person may have places. */
+  budgets?: Budgets;
 };
 
 export type Shares = ReturnType<typeof createShares>;
 
 /** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
 export function createShares(options: SharesOptions) {
-  const { total, each, waiting = Infinity, patienceMs } = options;
+  const { total, each, waiting = Infinity, patienceMs, budgets } = options;
   const { refuse = () => new Error("No place became free") } = options;
-  const budgets = options.budget && createBudgets(options.budget);
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { HEAVY_WORK } from "../concurrency/budgets.ts";
+import { heavyWork } from "../concurrency/budgets.ts";
 import { createShares, type Release, type Shares } from "../concurrency/shares.ts";
 import { viewerOf, type Guard } from "./guards.ts";
 import { tryLater, type HttpError } from "./http-error.ts";
@@ -18,7 +18,7 @@ export const largePages = createShares({
   each: 3,
   waiting: 30,
   patienceMs: 30_000,
-  budget: HEAVY_WORK,
+  budgets: heavyWork,
   refuse: refusalOf("Your other pages of rows are still being read. Wait for them, then try again"),
 });
 

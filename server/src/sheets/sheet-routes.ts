@@ -1,6 +1,6 @@
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
-import { HEAVY_WORK } from "../concurrency/budgets.ts";
+import { heavyWork } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
 import { holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
@@ -22,7 +22,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
   const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
   /** From the end of a body until its answer: reading, planning and storing it. */
-  const working = createShares({ ...common, total: Infinity, each: 1, budget: HEAVY_WORK });
+  const working = createShares({ ...common, total: Infinity, each: 1, budgets: heavyWork });
   const takePlace: Guard = async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
     await holdPlace(bytes > LARGE_BYTES ? large : small, request, reply);

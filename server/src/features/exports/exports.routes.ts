@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { leftSignal, refusalOf, withPlace } from "../../http/concurrent-requests.ts";
+import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
@@ -41,7 +41,7 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
         options: { onRequest: [signedIn, withPlace(places)], exposeHeadRoute: false },
       }),
       async (request, reply) =>
-        sendDownload(reply, await exportFile(context, readerOf(request, reply), request.params.id, request.query)),
+        sendDownload(reply, await exportFile(context, readerOf(request), request.params.id, request.query)),
     );
 
     app.post(
@@ -56,7 +56,7 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
       }),
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
-        const file = await exportFile(context, readerOf(request, reply), request.params.id, wish);
+        const file = await exportFile(context, readerOf(request), request.params.id, wish);
         // The web app downloads the file in a frame. Some browsers apply frame-ancestors to downloads too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
         return sendDownload(reply, file);
@@ -65,8 +65,8 @@ export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
   };
 }
 
-function readerOf(request: FastifyRequest, reply: FastifyReply): Reader {
-  return { viewer: viewerOf(request), isStillAllowed: () => mayStillFollow(request), gone: leftSignal(reply) };
+function readerOf(request: FastifyRequest): Reader {
+  return { viewer: viewerOf(request), isStillAllowed: () => mayStillFollow(request) };
 }
 
 /** Parses a form body. The web app uses forms because the browser streams their response to disk. */

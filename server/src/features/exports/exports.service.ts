@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { createBudgets } from "../../concurrency/budgets.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
@@ -26,16 +25,12 @@ export type ExportsContext = Context & { images: ImagesService };
 /** `date` is the day in the file's name, today by default. Without `rowIds`, all rows are exported. */
 export type ExportWish = z.output<typeof exportQuerySchema> & { rowIds?: readonly number[] };
 
-/** `isStillAllowed`: whether the viewer is still signed in and kept their role. `gone`: the client has left. */
-export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean>; gone: AbortSignal };
+/** `isStillAllowed`: whether the viewer is still signed in and kept their role. */
+export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
 
 /** Rows between two checks of the reader. Images may have to be fetched first. */
 const ROWS_AT_ONCE = 500;
 const ROWS_WITH_IMAGES_AT_ONCE = 20;
-
-/** Allows one largest session at once, then 1,000 rows a second while others send requests. */
-const exporting = createBudgets({ burstMs: 10_000, share: 0.1 });
-const MS_PER_ROW = 0.1;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
@@ -99,11 +94,9 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
 }
 
 /** Breaks off when the reader has lost access, which may happen during a long download. */
-async function* whileAllowed(reader: Reader, pages: AsyncIterable<StreamedRow[]>, rowsAtOnce: number) {
-  const { viewer, isStillAllowed, gone } = reader;
+async function* whileAllowed({ isStillAllowed }: Reader, pages: AsyncIterable<StreamedRow[]>, rowsAtOnce: number) {
   for await (const page of pages) {
     for (const rows of chunksOf(page, rowsAtOnce)) {
-      await exporting.spendInTurn(viewer.id, rows.length * MS_PER_ROW, gone);
       if (!(await isStillAllowed())) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
       yield rows;
     }

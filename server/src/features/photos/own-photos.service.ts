@@ -1,6 +1,6 @@
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { HEAVY_WORK } from "../../concurrency/budgets.ts";
+import { heavyWork } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
@@ -116,7 +116,7 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
   return side === "front" ? row.front_image_url : row.back_image_url;
 }
 
-const working = createShares({ total: Infinity, each: 2, budget: HEAVY_WORK });
+const working = createShares({ total: Infinity, each: 2, budgets: heavyWork });
 
 /** @throws HttpError 400 or 413 with a message for the user */
 function usable(photo: Buffer, person: string): Promise<Buffer> {

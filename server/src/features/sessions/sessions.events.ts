@@ -1,6 +1,6 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { HEAVY_WORK } from "../../concurrency/budgets.ts";
+import { heavyWork } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";
@@ -112,7 +112,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
 
 /** Reads what a person's streams have missed, for one stream at a time. Null if the session was deleted or at the end. */
 function createCatchUp(changes: Context["sessions"]["changes"]) {
-  const reading = createShares({ total: Infinity, each: 1, budget: HEAVY_WORK });
+  const reading = createShares({ total: Infinity, each: 1, budgets: heavyWork });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
     reading
       .run(person, () => changes(sessionId, since), done)
