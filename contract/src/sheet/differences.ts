@@ -12,7 +12,8 @@ export type RegistryCard = Record<"itemName" | "player" | "brand" | "variety" | 
  */
 export function differences(sheet: SheetCard, company: string, card: RegistryCard): string[] {
   const [name, set] = [said(sheet.name), said(sheet.set)];
-  const theirs = name === null && set === null ? [] : registryWords(card);
+  const texts = name === null && set === null ? [] : [card.itemName, card.player, card.brand, card.variety];
+  const theirs = texts.flatMap((text) => wordsOf(said(text) ?? ""));
   return [
     gradeDifference(said(sheet.grade) ?? gradeBeside(sheet.company), said(card.grade), company),
     yearDifference(said(sheet.year), said(card.year)),
@@ -152,10 +153,6 @@ function setDifference(sheet: string | null, card: RegistryCard, theirs: readonl
   const isNumberShared = wordsOf(sheet).some((word) => /^\d{2,3}$/.test(word) && theirs.includes(word));
   const isSame = isNumberShared || isShared(sheet, theirs, isWord) || isAbbreviated(wordsOf(sheet), theirs);
   return isSame ? null : messageOf(sheet, registry);
-}
-
-function registryWords({ itemName, player, brand, variety }: RegistryCard): string[] {
-  return [itemName, player, brand, variety].flatMap((text) => wordsOf(said(text) ?? ""));
 }
 
 /** Names and sets are shorter. More would only take time, because all words of both sides are compared. */

@@ -1,12 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
-import {
-  hasManyFrames,
-  hasManyScans,
-  hasTables,
-  LARGEST_MEGAPIXELS,
-  pixelsOf,
-  withoutHeavyChunks,
-} from "./heavy-images.ts";
+import { hasTables, LARGEST_MEGAPIXELS, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
@@ -45,12 +38,11 @@ const PHOTO_PIXELS_A_SIDE = 2400;
 /** Doesn't decode the pixels. @throws if sharp can't read the header */
 async function judge(bytes: Buffer): Promise<Judged> {
   const format = formatOf(bytes);
-  if (format === null || hasManyFrames(bytes)) return { kind: "no_image" };
+  if (format === null) return { kind: "no_image" };
   // Without sharp's limit, which can't be told from a broken header.
   const head = await loaded(bytes, { limitInputPixels: false }).metadata();
-  const { mediaType, width, height, pages = 1, isProgressive } = head;
+  const { mediaType, width, height, pages = 1 } = head;
   if (mediaType !== `image/${format}`) return { kind: "no_image" };
-  if (format === "jpeg" && isProgressive && hasManyScans(bytes)) return { kind: "no_image" };
   const pixels = Math.max(width * height * pages, format === "avif" ? pixelsOf(bytes) : 0);
   if (pixels > LARGEST_PIXELS) return { kind: "too_many_pixels" };
   return { kind: "image", contentType: mediaType, width, height };

@@ -154,16 +154,12 @@ function editedFields({ cost, offer, notes }: RowEdit): Partial<ResultRow> {
   const priceText = String(cost ?? "").trim();
   const reading = parsePrice(priceText);
   const price = reading.kind === "amount" ? reading.amount : null;
+  const own = parseOffer(String(offer ?? ""));
   return {
     ...(cost !== undefined && { price, priceText, customerPrice: customerPriceOf(price) }),
-    ...(offer !== undefined && offeredFields(String(offer ?? ""))),
+    ...(offer !== undefined && own.problem === null && { ownOffer: own.offer }),
     ...(notes !== undefined && { sheetNotes: notes }),
   };
-}
-
-function offeredFields(typed: string): Partial<ResultRow> {
-  const reading = parseOffer(typed);
-  return reading.problem === null ? { ownOffer: reading.offer } : {};
 }
 
 function imagesOf({ id, imageUrl, imageUrlBack, imageFlags }: ResultRow): RowAmendment {

@@ -48,7 +48,8 @@ async function* pieces(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): Asyn
       ...dosTime(modifiedAt),
     );
     const name = Buffer.from(entry.path);
-    const contents = isText ? { sum: 0, written: 0, size: 0 } : contentsOf(entry.bytes);
+    const size = isText ? 0 : entry.bytes.length;
+    const contents: Contents = { sum: isText ? 0 : crc32(entry.bytes), written: size, size };
     const start = offset;
     for await (const piece of entryPieces(entry, name, form, contents)) {
       offset += piece.length;
@@ -70,10 +71,6 @@ async function* entryPieces(entry: ZipEntry, name: Buffer, form: Buffer, content
     yield* deflated(entry.text, contents);
     yield Buffer.concat([numbers([4, SIGNATURE.descriptor]), sizesOf(contents)]);
   }
-}
-
-function contentsOf(bytes: Uint8Array): Contents {
-  return { sum: crc32(bytes), written: bytes.length, size: bytes.length };
 }
 
 /** Yields the compressed text. Updates the CRC and sizes in `contents`. */

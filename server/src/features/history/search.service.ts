@@ -21,9 +21,10 @@ const IN_INDEX = /[\p{L}\p{N}]{3}/u;
  */
 export async function searchRows(db: Database, viewer: Viewer, text: string): Promise<SearchAnswer> {
   const owner = viewer.role === "admin" ? null : viewer.id;
+  const certs = owner === null ? [] : certsIn(text);
   const [{ records, newestOnly }, elsewhere] = await Promise.all([
     findOrNormalized(db, { owner, text }),
-    owner === null ? [] : findElsewhere(db, viewer, text),
+    certs.length === 0 ? [] : listElsewhere(db, viewer, certs, MAX_ELSEWHERE),
   ]);
   return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
 }
@@ -43,11 +44,6 @@ async function find(db: Database, search: repo.Search) {
   }
   const { records, isAll } = await repo.findNewestRows(db, search, SHORT_TEXT_ROWS);
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
-}
-
-async function findElsewhere(db: Database, viewer: Viewer, text: string) {
-  const certs = certsIn(text);
-  return certs.length === 0 ? [] : listElsewhere(db, viewer, certs, MAX_ELSEWHERE);
 }
 
 /** Returns the certs that the whole text can stand for, with or without a company prefix. */

@@ -45,12 +45,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
   const psa = planOf("PSA");
   return {
     totalRows: scan.totalRows,
-    counts: {
-      ready: fresh.length,
-      known: countRows(cards) - freshRows,
-      duplicate: freshRows - fresh.length,
-      toFix,
-    },
+    counts: { ready: fresh.length, known: countRows(cards) - freshRows, duplicate: freshRows - fresh.length, toFix },
     knownLines: rangesOf(cards.filter(isKnown).flatMap((card) => card.lines)),
     calls: { psa: callsOf("PSA"), cgc: callsOf("CGC"), tag: callsOf("TAG") },
     sources: companies.flatMap(sourcesOf),

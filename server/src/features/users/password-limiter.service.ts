@@ -78,8 +78,8 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     check: () => Promise<Attempt<T>>,
   ): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
-    if (retryAfterS > 0)
-      throw tryLater(429, `Too many wrong passwords. Please ${waitOf(retryAfterS)} and try again`, retryAfterS);
+    const wait = retryAfterS <= MINUTE_S ? "wait a minute" : `wait ${Math.ceil(retryAfterS / MINUTE_S)} minutes`;
+    if (retryAfterS > 0) throw tryLater(429, `Too many wrong passwords. Please ${wait} and try again`, retryAfterS);
     const { wrong, value } = await check();
     if (wrong) {
       await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
@@ -117,9 +117,5 @@ export function delayAfter(count: number, { free, firstS, longestS }: Delays): n
 }
 
 const tooManyPeople = () => tryLater(429, "Too many people are signing in right now. Please try again", 1);
-
-function waitOf(seconds: number): string {
-  return seconds <= MINUTE_S ? "wait a minute" : `wait ${Math.ceil(seconds / MINUTE_S)} minutes`;
-}
 
 const keyOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
