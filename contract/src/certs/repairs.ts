@@ -6,11 +6,7 @@ import type { Company } from "./company.ts";
  * there is nothing to repair. In a pattern, something required separates two repeats of the same characters. Otherwise,
  * the time would grow with the square of the cell's length.
  */
-type RepairCase = {
-  name: string;
-  message: string;
-  how: (text: string, company: Company) => string;
-};
+type RepairCase = { name: string; message: string; how: (text: string, company: Company) => string };
 
 /** A company name before its number: "PSA 98174651" and "psa-98174651". */
 const COMPANY_BEFORE = /^(PSA(?:\/DNA)?|CGC|TAG)(?=[^A-Z])[\s:#_.-]*/i;

@@ -34,10 +34,8 @@ function placesOf(part: string, image: Buffer, most: number): number[] {
   return places;
 }
 
-const typeOf = (name: string): number => Buffer.from(name, "latin1").readUInt32BE();
-
 /** Text, which no image needs, and the color profile, because photos are rarely PNGs. Both may be compressed. */
-const REMOVED_TYPES: ReadonlySet<number> = new Set(["tEXt", "zTXt", "iTXt", "iCCP"].map(typeOf));
+const REMOVED_TYPES: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "iCCP"]);
 const SIGNATURE_BYTES = 8;
 /** Length and type before the data. */
 const HEAD_BYTES = 8;
@@ -52,7 +50,7 @@ export function withoutHeavyChunks(png: Buffer): Buffer {
   let keptFrom = 0;
   for (let start = SIGNATURE_BYTES; start + HEAD_BYTES <= png.length;) {
     const end = start + HEAD_BYTES + png.readUInt32BE(start) + CHECKSUM_BYTES;
-    if (REMOVED_TYPES.has(png.readUInt32BE(start + 4))) {
+    if (REMOVED_TYPES.has(png.toString("latin1", start + 4, start + 8))) {
       if (keptFrom < start) kept.push(png.subarray(keptFrom, start));
       keptFrom = end;
     }

@@ -9,10 +9,7 @@ import { badRequest, HttpError } from "../http/http-error.ts";
 import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
 import type { FromSheetWorker, ToSheetWorker } from "./sheet-worker.ts";
 
-export type SheetReaderOptions = {
-  deadlineMs: number;
-  memoryMb?: number;
-};
+export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 
 /** Reading less takes a few milliseconds, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
