@@ -4,10 +4,7 @@ import { createShares } from "../concurrency/shares.ts";
 import { lowPriority } from "../priority.ts";
 import type { Answer, Judged, Tasks } from "./decoder-process.ts";
 
-/*
- * Images are decoded in child processes, because a call into a decoder can't be interrupted. They don't get the server's
- * environment.
- */
+/* Decodes images in child processes, which can be killed in the middle of a call and don't get the server's settings. */
 
 type Decoder = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
 type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
