@@ -89,6 +89,7 @@ describe("docs/security.md", () => {
       [
         `${LARGEST_PHOTO_BYTES / 1e6} MB`,
         `${codesNumber(`${IMAGES}/heavy-images`, "LARGEST_MEGAPIXELS")} million pixels`,
+        `${shown(codesNumber(`${IMAGES}/heavy-images`, "LARGEST_SIDE"))} pixels`,
       ],
     ],
     ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],

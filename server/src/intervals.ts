@@ -19,7 +19,7 @@ export const INTERVALS = {
   /** Between deletions of expired auth sessions. */
   expiredAuthSessionsMs: 86_400_000,
   /** The longest reading of an uploaded sheet. */
-  sheetDeadlineMs: 60_000,
+  sheetDeadlineMs: 30_000,
   /** Between checks that enough of an upload's body has arrived. */
   slowBodyMs: 10_000,
   /** Between checks that clients read their answers. */

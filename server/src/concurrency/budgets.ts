@@ -28,11 +28,19 @@ export function createBudgets({ burstMs, share }: Budget) {
   const waiting = new Set<() => void>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
 
+  function spend(person: string, ms: number): void {
+    const now = performance.now();
+    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+  }
+
   return {
-    spend(person: string, ms: number): void {
-      const now = performance.now();
-      for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-      fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+    spend,
+
+    /** Does work and spends its time. Waiting for other people's work isn't work. */
+    async charge<T>(person: string, work: () => Promise<T>): Promise<T> {
+      const startedAt = performance.now();
+      return work().finally(() => spend(person, performance.now() - startedAt));
     },
 
     mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),

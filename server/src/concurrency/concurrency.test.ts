@@ -161,7 +161,7 @@ test("who has used up a budget waits for places of all kinds while others send r
     createShares({ total: 5, each: 1, budgets }),
     createShares({ total: 5, each: 1, budgets }),
   ];
-  await sheets.run("ana", () => pause(30));
+  await sheets.run("ana", () => budgets.charge("ana", () => pause(30)));
   noteRequest("ben");
   noteRequest("ana");
   const begun: string[] = [];
@@ -172,14 +172,21 @@ test("who has used up a budget waits for places of all kinds while others send r
   expect(begun).toEqual(["ben", "ben", "ana", "ana"]);
 });
 
+test("waiting in a place for other people's work spends nothing", async () => {
+  const budgets = createBudgets(BUDGET);
+  const shares = createShares({ total: 5, each: 1, budgets });
+  await shares.run("ana", () => pause(30));
+  noteRequest("ben");
+  noteRequest("ana");
+  expect(budgets.mustRest("ana")).toBe(false);
+  await budgets.charge("ana", () => pause(30));
+  expect(budgets.mustRest("ana")).toBe(true);
+});
+
 test("a budget doesn't limit people who are alone", async () => {
-  const shares = createShares({
-    total: 5,
-    each: 1,
-    patienceMs: 5,
-    budgets: createBudgets({ burstMs: 1, share: 0.000_01 }),
-  });
-  await shares.run("carl", () => pause(5));
+  const budgets = createBudgets({ burstMs: 1, share: 0.000_01 });
+  const shares = createShares({ total: 5, each: 1, patienceMs: 5, budgets });
+  await budgets.charge("carl", () => pause(5));
   noteRequest("carl");
   noteRequest("carl");
   await pause(310);

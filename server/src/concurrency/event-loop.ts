@@ -7,6 +7,8 @@ import { createShares } from "./shares.ts";
 /** The pause after a piece, as a multiple of its duration, and one more before the same person's next one if it must rest. */
 const PAUSE = 3;
 const REST = 16;
+/** A piece that waited for the database doesn't stop everybody's long work. */
+const LONGEST_PAUSE_MS = 1_000;
 
 const turns = createShares({ total: 1, each: 1 });
 
@@ -15,12 +17,12 @@ export async function takeTurn<T>(person: string, work: () => T | Promise<T>): P
   const { result, duration } = await turns.run(person, async () => {
     const startedAt = performance.now();
     const done = { result: await work(), duration: performance.now() - startedAt };
-    if (hasOthers(person)) await pause(PAUSE * done.duration);
+    if (hasOthers(person)) await pause(Math.min(LONGEST_PAUSE_MS, PAUSE * done.duration));
     else await setImmediate();
     return done;
   });
   heavyWork.spend(person, duration);
-  if (heavyWork.mustRest(person)) await pause(REST * duration);
+  if (heavyWork.mustRest(person)) await pause(Math.min(4 * LONGEST_PAUSE_MS, REST * duration));
   return result;
 }
 

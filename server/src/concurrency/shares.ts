@@ -13,7 +13,7 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
-  /** Limit how long each person may have places. */
+  /** A person who has used up the budget must rest before the next place. The work spends it, not the place. */
   budgets?: Budgets;
 };
 
@@ -30,13 +30,11 @@ export function createShares(options: SharesOptions) {
 
   function take(person: string): Release {
     let isTaken = true;
-    const takenAt = performance.now();
     allInUse += 1;
     taken.set(person, (taken.get(person) ?? 0) + 1);
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      budgets?.spend(person, performance.now() - takenAt);
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);

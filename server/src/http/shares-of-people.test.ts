@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -187,6 +188,17 @@ test("a person's requests that the database answers slowly leave connections for
   });
   const answers = await Promise.all(waiting);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+test("a person's own photos that the database answers slowly leave connections for colleagues'", async () => {
+  const waiting = await server.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE photos`.execute(trx);
+    const asked = Array.from({ length: 60 }, () => ask(`/api/photos/${randomUUID()}`, ana));
+    expect((await ask("/api/profile", ben)).statusCode).toBe(200);
+    return asked;
+  });
+  const answers = await Promise.all(waiting);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]));
 });
 
 test("one problem of a hundred thousand ids is reported", async () => {

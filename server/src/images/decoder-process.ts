@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
-import { hasTables, LARGEST_MEGAPIXELS, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
+import { hasTables, LARGEST_MEGAPIXELS, LARGEST_SIDE, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
 
 /*
  * The only module that decodes images. Bytes from a host or a user are identified by content, never by file name or
@@ -44,7 +46,7 @@ async function judge(bytes: Buffer): Promise<Judged> {
   const { mediaType, width, height, pages = 1 } = head;
   if (mediaType !== `image/${format}`) return { kind: "no_image" };
   const pixels = Math.max(width * height * pages, format === "avif" ? pixelsOf(bytes) : 0);
-  if (pixels > LARGEST_PIXELS) return { kind: "too_many_pixels" };
+  if (pixels > LARGEST_PIXELS || Math.max(width, height) > LARGEST_SIDE) return { kind: "too_many_pixels" };
   return { kind: "image", contentType: mediaType, width, height };
 }
 
@@ -124,6 +126,10 @@ async function isSameImage(one: Buffer, other: Buffer): Promise<boolean> {
   const average = differences.reduce((total, difference) => total + difference, 0) / differences.length;
   return average < SAME_ON_AVERAGE && Math.max(...differences) < SAME_IN_ANY_FIELD;
 }
+
+// If the memory runs out, the system should end a decoder instead of the server.
+if (process.platform === "linux")
+  await unlessFailed(["EACCES", "EPERM", "EROFS"], null, () => writeFile("/proc/self/oom_score_adj", "1000"));
 
 const TASKS = { judge, smallWebp, asJpeg, plainPhoto, isSameImage };
 

@@ -20,10 +20,10 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 const AFTER_PNG_HEAD = 33;
 
 /** A few hundred bytes that declare this many pixels. */
-function hugePng(side: number): Buffer {
+function hugePng(width: number, height = width): Buffer {
   const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
   head.writeUInt8(1, 8);
   const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
   const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc(100))), chunk("IEND", Buffer.alloc(0))];
@@ -66,6 +66,12 @@ describe("an accepted image", () => {
     expect(await judgeImage(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
     expect(await judgeImage(longGif(2))).toMatchObject({ kind: "image", width: 5000, height: 5000 });
     expect(await judgeImage(longGif(3))).toEqual({ kind: "too_many_pixels" });
+  });
+
+  test("has limited sides, because the decoder's memory grows with them", async () => {
+    expect(await judgeImage(hugePng(20_000, 9))).toMatchObject({ kind: "image", width: 20_000 });
+    expect(await judgeImage(hugePng(20_001, 9))).toEqual({ kind: "too_many_pixels" });
+    expect(await judgeImage(hugePng(9, 20_001))).toEqual({ kind: "too_many_pixels" });
   });
 
   test("is an AVIF whose transparency has a limited number of pixels, and no grid of large tiles", async () => {

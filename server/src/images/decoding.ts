@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
+import { heavyWork } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { lowPriority } from "../priority.ts";
 import type { Answer, Judged, Tasks } from "./decoder-process.ts";
@@ -11,6 +12,8 @@ type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
 const LONGEST_DECODING_MS = 20_000;
 const LONGEST_IDLE_MS = 60_000;
+/** The tasks of people's own photos. Others make thumbnails of the graders' images. */
+const OF_PHOTOS: ReadonlySet<keyof Tasks> = new Set(["judge", "plainPhoto"]);
 
 export function createDecoding(deadlineMs: number) {
   /** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
@@ -54,8 +57,10 @@ export function createDecoding(deadlineMs: number) {
   }
 
   /** Does a task of a decoder for a person. @throws Error if the image is broken or the task takes too long */
-  return <Name extends keyof Tasks>(person: string, name: Name, ...values: Parameters<Tasks[Name]>) =>
-    places.run(person, () => ask(name, values));
+  return <Name extends keyof Tasks>(person: string, name: Name, ...values: Parameters<Tasks[Name]>) => {
+    const work = () => ask(name, values);
+    return places.run(person, () => (OF_PHOTOS.has(name) ? heavyWork.charge(person, work) : work()));
+  };
 }
 
 export const decode = createDecoding(LONGEST_DECODING_MS);

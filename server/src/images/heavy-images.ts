@@ -5,6 +5,8 @@
 
 /** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
 export const LARGEST_MEGAPIXELS = 60;
+/** The decoder's buffers grow with the width, or the height if the image is rotated: 8 GB for 30,000,000 by 2 pixels. */
+export const LARGEST_SIDE = 20_000;
 
 /** The items of an AVIF photo. Other items are composed of images and can use the same one many times. */
 const AVIF_ITEMS: ReadonlySet<string> = new Set(["av01", "Exif", "mime", "uri "]);
@@ -18,8 +20,10 @@ export function pixelsOf(avif: Buffer): number {
   const typeAt = (at: number): number => at + (avif[at + 4] === 3 ? 14 : 12);
   const isOther = (at: number): boolean => !AVIF_ITEMS.has(avif.toString("latin1", typeAt(at), typeAt(at) + 4));
   // A length of 1 means that a longer length follows, which moves the rest.
-  const areaAt = (at: number): number =>
-    avif.readUInt32BE(at - 4) === 1 ? Infinity : avif.readUInt32BE(at + 8) * avif.readUInt32BE(at + 12);
+  const areaAt = (at: number): number => {
+    const [width, height] = [avif.readUInt32BE(at + 8), avif.readUInt32BE(at + 12)];
+    return avif.readUInt32BE(at - 4) === 1 || Math.max(width, height) > LARGEST_SIDE ? Infinity : width * height;
+  };
   if (Math.max(items.length, sizes.length) > MOST_BOXES || items.filter(isBox).some(isOther)) return Infinity;
   return sizes.filter(isBox).reduce((sum, at) => sum + areaAt(at), 0);
 }

@@ -2,6 +2,7 @@ import { addAbortListener } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
+import { heavyWork } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
 import { invalidRequest } from "../http/error-answer.ts";
@@ -69,7 +70,8 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
-      const reading = isSmall ? readUpload(upload) : await shares.run(person, () => readInThread(upload, gone), gone);
+      const read = () => heavyWork.charge(person, () => readInThread(upload, gone));
+      const reading = isSmall ? readUpload(upload) : await shares.run(person, read, gone);
       if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
       throw badRequest(reading.message);

@@ -3,7 +3,7 @@ import { validatorCompiler } from "fastify-type-provider-zod";
 import { heavyWork } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
-import { holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
+import { HANDLED, holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
 import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
 import { endSlowBodies } from "../http/slow-clients.ts";
@@ -21,7 +21,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   const common = { patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_SENDING) };
   const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
   const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
-  /** From the end of a body until its answer: reading, planning and storing it. */
+  /** From the end of a body until its answer. Reading, planning and storing it spend the budget. */
   const working = createShares({ ...common, total: Infinity, each: 1, budgets: heavyWork });
   const takePlace: Guard = async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
@@ -44,8 +44,12 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
         const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
         const upload = { bytes, isCsv, query: request.query, wanted };
-        if (bytes.length > 8_000) releaseAtEnd(reply, await working.enter(viewerOf(request).id, leftSignal(reply)));
-        request.body = await reader.read(viewerOf(request).id, upload, leftSignal(reply));
+        const { id } = viewerOf(request);
+        const isHeavy = bytes.length > 8_000;
+        if (isHeavy) releaseAtEnd(reply, await working.enter(id, leftSignal(reply)));
+        request.body = await reader.read(id, upload, leftSignal(reply));
+        const readAt = performance.now();
+        if (isHeavy) reply.raw.once(HANDLED, () => heavyWork.spend(id, performance.now() - readAt));
       };
       return {
         onRequest: [signedIn, takePlace],

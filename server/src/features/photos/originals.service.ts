@@ -7,7 +7,7 @@ import { createHostBreaker } from "../../upstreams/host-breaker.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
 import type { Judged } from "../../images/decoder-process.ts";
 import { judgeImage } from "../../images/decoding.ts";
-import { LARGEST_MEGAPIXELS } from "../../images/heavy-images.ts";
+import { LARGEST_MEGAPIXELS, LARGEST_SIDE } from "../../images/heavy-images.ts";
 import type { ImageCache } from "./image-cache.store.ts";
 
 /** An image as its host sent it, or why there is none. `mayPass`: a retry may succeed. */
@@ -113,7 +113,7 @@ function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
     case "no_image":
       return none("Its host returned something other than an image", judged.cause);
     case "too_many_pixels":
-      return none(`It has more than ${LARGEST_MEGAPIXELS} million pixels`);
+      return none(`It has more than ${LARGEST_MEGAPIXELS} million pixels, or is longer than ${LARGEST_SIDE} pixels`);
   }
 }
 

@@ -1,7 +1,5 @@
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
-import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
@@ -9,7 +7,7 @@ import { changeSession, findRowById, type LockedSession } from "../sessions/sess
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { decode, judgeImage } from "../../images/decoding.ts";
-import { LARGEST_MEGAPIXELS } from "../../images/heavy-images.ts";
+import { LARGEST_MEGAPIXELS, LARGEST_SIDE } from "../../images/heavy-images.ts";
 import type { Image, ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
@@ -19,7 +17,7 @@ export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES /
 export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the photo in one of these formats";
 
 const NOT_FOUND = "Only found cards can have photos. Retry this row or correct its number first";
-const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels. Please choose a smaller one`;
+const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million pixels, or is longer than ${LARGEST_SIDE.toLocaleString("en-US")} pixels. Please choose a smaller one`;
 const QUOTA_EXCEEDED =
   "Your photos need more space than one person may use. Remove photos that you no longer need, or ask an administrator to raise the limit";
 const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
@@ -116,17 +114,13 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
   return side === "front" ? row.front_image_url : row.back_image_url;
 }
 
-const working = createShares({ total: Infinity, each: 2, budgets: heavyWork });
-
 /** @throws HttpError 400 or 413 with a message for the user */
-function usable(photo: Buffer, person: string): Promise<Buffer> {
-  return working.run(person, async () => {
-    const judged = await judgeImage(photo, person);
-    if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
-    if (judged.kind === "no_image") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
-    return decode(person, "plainPhoto", photo).catch((cause: unknown) => {
-      throw new HttpError(400, "bad_request", DAMAGED, { cause });
-    });
+async function usable(photo: Buffer, person: string): Promise<Buffer> {
+  const judged = await judgeImage(photo, person);
+  if (judged.kind === "too_many_pixels") throw new HttpError(413, "too_large", TOO_MANY_PIXELS);
+  if (judged.kind === "no_image") throw new HttpError(400, "bad_request", NO_PHOTO, { cause: judged.cause });
+  return decode(person, "plainPhoto", photo).catch((cause: unknown) => {
+    throw new HttpError(400, "bad_request", DAMAGED, { cause });
   });
 }
 

@@ -9,8 +9,9 @@ import {
   resultRowSchema,
   swapImagesSchema,
 } from "@slabdesk/contract/api/results.ts";
+import { heavyWork } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
+import { holdPlace, refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
@@ -24,9 +25,11 @@ const TOO_MANY = "Your other photos are still uploading. Wait for them, then try
 const TOO_MANY_SHOWN = "Your other images are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
+// A host that hangs delays only other images.
+const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
+const fullSize = createShares({ total: Infinity, each: 4, waiting: 100, refuse: refusalOf(TOO_MANY_SHOWN) });
+
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
-  // A host that hangs delays only other images.
-  const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
   return async (app) => {
     app.get(
       IMAGE_PATH,
@@ -40,6 +43,7 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
       }),
       async (request, reply) => {
         const { id, side } = request.params;
+        if (request.query.width === undefined) await holdPlace(fullSize, request, reply);
         const image = await images.get(viewerOf(request), id, side, request.query.width);
         return sendImage(request, reply, image, `${id}-${side}`);
       },
@@ -54,7 +58,8 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
 }
 
 export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): FastifyPluginAsyncZod {
-  const bodies = createShares({ total: 8, each: 2, waiting: 10, patienceMs: 30_000, refuse: refusalOf(TOO_MANY) });
+  const common = { total: 8, each: 2, waiting: 10, patienceMs: 30_000 };
+  const bodies = createShares({ ...common, budgets: heavyWork, refuse: refusalOf(TOO_MANY) });
   return async (app) => {
     app.addContentTypeParser([...PHOTO_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -95,7 +100,11 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
 
     app.get(
       `${OWN_PHOTO_PATH}:id`,
-      onRow(z.unknown(), { summary: "Get an uploaded photo of a card", produces: ["image/jpeg"] }),
+      onRow(z.unknown(), {
+        summary: "Get an uploaded photo of a card",
+        produces: ["image/jpeg"],
+        options: { onRequest: [signedIn, withPlace(fullSize)] },
+      }),
       async (request, reply) => {
         const { id } = request.params;
         return sendImage(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);

@@ -115,7 +115,7 @@ function createCatchUp(changes: Context["sessions"]["changes"]) {
   const reading = createShares({ total: Infinity, each: 1, budgets: heavyWork });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
     reading
-      .run(person, () => changes(sessionId, since), done)
+      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since)), done)
       .catch((error: unknown) => {
         if (done.aborted) return null;
         throw error;
