@@ -14,6 +14,8 @@ export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 
 /** Reading less takes a few milliseconds, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
+/** Such sheets have a thread of their own, because a larger one may take until its deadline. */
+const SMALL_BYTES = 1_000_000;
 /** The thread of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_THREAD_BYTES = 4 * 1024 * 1024;
 /** One processor stays free for requests. */
@@ -30,7 +32,9 @@ const ALREADY_READING = "Your other sheets are still being read. Wait for them, 
 /** Reads uploads in threads, off the event loop. People take turns, so nobody waits for someone else's sheets. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
   const refuse = refusalOf(ALREADY_READING);
-  const shares = createShares({ total: THREADS, each: 1, waiting: 10, patienceMs: PATIENCE_MS, refuse });
+  const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse };
+  const large = createShares({ ...common, total: THREADS, each: 1 });
+  const small = createShares({ ...common, total: 1, each: 1 });
   const idle: Worker[] = [];
   const threads = new Set<Worker>();
 
@@ -69,9 +73,10 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
      * memory, 429 or 503 if too many sheets wait, 408 if the client disconnects (`gone`)
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
-      const isSmall = upload.bytes.byteLength <= READ_AT_ONCE_BYTES;
+      const { byteLength } = upload.bytes;
+      const shares = byteLength <= SMALL_BYTES ? small : large;
       const read = () => heavyWork.charge(person, () => readInThread(upload, gone));
-      const reading = isSmall ? readUpload(upload) : await shares.run(person, read, gone);
+      const reading = byteLength <= READ_AT_ONCE_BYTES ? readUpload(upload) : await shares.run(person, read, gone);
       if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
       throw badRequest(reading.message);

@@ -27,7 +27,7 @@ const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
 // A host that hangs delays only other images.
 const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
-const fullSize = createShares({ total: Infinity, each: 4, waiting: 100, refuse: refusalOf(TOO_MANY_SHOWN) });
+const fullSize = createShares({ total: Infinity, each: 2, waiting: 100, refuse: refusalOf(TOO_MANY_SHOWN) });
 
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
   return async (app) => {
