@@ -74,20 +74,6 @@ test("shares refuse a person whose queue is full, and whoever waits too long or 
   await expect(shares.enter("dan")).resolves.toBeTypeOf("function");
 });
 
-test("a full queue refuses the people with the most waiting requests", async () => {
-  const refuse = (filledBy: string): Error => new Error(filledBy);
-  const shares = createShares({ total: 1, each: 1, waitingOfAll: 4, refuse });
-  const begun: string[] = [];
-  const leave = await shares.enter("ana");
-  const waiting = ["ana", "ana", "ana", "ben"].map((person) => shares.run(person, async () => begun.push(person)));
-  await expect(shares.enter("ana")).rejects.toThrow("all requests");
-  waiting.push(...["ben", "cat"].map((person) => shares.run(person, async () => begun.push(person))));
-  await expect(shares.enter("ben")).rejects.toThrow("all requests");
-  leave();
-  await Promise.all(waiting);
-  expect(begun).toEqual(["ana", "ben", "cat", "ana", "ben", "ana"]);
-});
-
 test("turns run the work of a key in order of arrival, even after a failure", async () => {
   const inTurn = createTurns();
   const { begun, work, end } = createWork();

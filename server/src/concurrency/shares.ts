@@ -7,8 +7,6 @@ export type SharesOptions = {
   each: number;
   /** How many more requests of one person may wait. */
   waiting?: number;
-  /** How many requests of all people may wait. Beyond it, people with the most waiting requests are refused. */
-  waitingOfAll?: number;
   /** The longest wait. Without it, a wait ends with a place or with `gone`. */
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
@@ -21,7 +19,7 @@ export type Shares = ReturnType<typeof createShares>;
 
 /** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
 export function createShares(options: SharesOptions) {
-  const { total, each, waiting = Infinity, waitingOfAll = Infinity, patienceMs, budgets } = options;
+  const { total, each, waiting = Infinity, patienceMs, budgets } = options;
   const { refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
@@ -92,10 +90,7 @@ export function createShares(options: SharesOptions) {
     if (gone?.aborted) throw refuse("all requests");
     const queue = queues.get(person);
     if (!queue && mayEnter(person)) return take(person);
-    const own = queue?.length ?? 0;
-    if (own >= waiting) throw refuse("own requests");
-    const everyone = [...queues.values()].reduce((sum, waiters) => sum + waiters.length, 0);
-    if (everyone >= waitingOfAll && own >= everyone / queues.size) throw refuse("all requests");
+    if ((queue?.length ?? 0) >= waiting) throw refuse("own requests");
     return wait(person, gone);
   }
 

@@ -14,8 +14,6 @@ import { HANDLED, releaseAtEnd, leftSignal, refusalOf } from "./concurrent-reque
 const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
-/** Answering as many takes about a third of a second. Others would wait too long and are refused at once. */
-const WAITING = 150;
 const RETRY_AFTER_S = 2;
 const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
 /** Answers that are not sent yet, because the client reads slowly, stay in memory. */
@@ -36,12 +34,7 @@ declare module "fastify" {
 
 /** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
 export function limitRequests(app: App, patienceMs: number): void {
-  const common = {
-    waiting: A_PERSONS_WAITING,
-    waitingOfAll: WAITING,
-    patienceMs,
-    refuse: refusalOf(TOO_MANY, RETRY_AFTER_S),
-  };
+  const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
   const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
