@@ -98,7 +98,10 @@ async function spawnPostgres(place: Place, binaries: Binaries, listener: Listene
   const ended = endOf(child);
   const failure = await readyOrFailed(child, listener.address, ended);
   const { pid } = child;
-  if (failure || pid === undefined) throw await explainFailure(place, logTail(place), failure);
+  if (failure || pid === undefined) {
+    const lines = readFileSync(join(place.dataDir, LOG_FILE), "utf8").trimEnd().split("\n");
+    throw await explainFailure(place, lines.slice(-LOG_TAIL_LINES).join("\n"), failure);
+  }
   let isExpected = false;
   return {
     pid,
@@ -159,10 +162,6 @@ function openLog({ dataDir }: Place): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_AT_MOST_BYTES) renameSync(file, `${file}.old`);
   return openSync(file, "a", 0o600);
-}
-
-function logTail({ dataDir }: Place): string {
-  return readFileSync(join(dataDir, LOG_FILE), "utf8").trimEnd().split("\n").slice(-LOG_TAIL_LINES).join("\n");
 }
 
 function endedByItself({ dataDir }: Place, cause?: unknown): EmbeddedDatabaseError {

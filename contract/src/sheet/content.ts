@@ -27,7 +27,9 @@ export function certColumns(rows: Lines, header: readonly string[]): number[] {
   const filled = filledColumns(sample);
   return filled
     .filter(({ column, cells }) => {
-      if (OTHER_NUMBERS.test(names[column] ?? "") || !cells.some(isCertLike) || areBarCodes(cells)) return false;
+      // With their check digit, several bar codes are unlikely to be chance.
+      const areBarCodes = cells.length > 1 && cells.every((cell) => isBarCode(cell.trim()));
+      if (OTHER_NUMBERS.test(names[column] ?? "") || !cells.some(isCertLike) || areBarCodes) return false;
       return filled.length === 1 || isMost(cells, (cell) => isCertLike(cell) || isDamagedNumber(cell));
     })
     .map(({ column }) => column);
@@ -119,11 +121,6 @@ function isDate(text: string): boolean {
   const [a, b] = [Number(a1 ?? a2), Number(b1 ?? b2)];
   const isDayAndMonth = a > 0 && b > 0 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31;
   return (y1 ?? y2) !== undefined && isDayAndMonth;
-}
-
-/** True if all cells are 13-digit bar codes. With their check digit, several are unlikely to be chance. */
-function areBarCodes(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.every((cell) => isBarCode(cell.trim()));
 }
 
 function isBarCode(text: string): boolean {

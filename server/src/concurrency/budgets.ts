@@ -36,7 +36,6 @@ export function createBudgets({ burstMs, share }: Budget) {
 
   return {
     spend,
-
     /** Does work and spends its time. Waiting for other people's work isn't work. */
     async charge<T>(person: string, work: () => Promise<T>): Promise<T> {
       const startedAt = performance.now();

@@ -64,10 +64,12 @@ export function isNestedTooDeep(html: string): boolean {
   const tags = new RegExp(TAG_OR_COMMENT);
   for (let match = tags.exec(source); match; match = tags.exec(source)) {
     const [, slash, name = "", rest = ""] = match;
+    // "/>" closes an element only inside SVG and MathML.
+    const isEmptyDrawing = rest.endsWith("/") && (stack.includes("svg") || stack.includes("math"));
     if (match[0] === "<!--") tags.lastIndex = endOf(source, "-->", tags.lastIndex);
     else if (slash) close(stack, name);
     else if (RAW_TEXT.has(name)) tags.lastIndex = endOf(source, `</${name}`, tags.lastIndex);
-    else if (!VOID.has(name) && !ENDS_BY_ITSELF.has(name) && !isEmptyDrawing(stack, rest)) stack.push(name);
+    else if (!VOID.has(name) && !ENDS_BY_ITSELF.has(name) && !isEmptyDrawing) stack.push(name);
     if (stack.length > DEEPEST) return true;
   }
   return false;
@@ -82,9 +84,4 @@ function endOf(source: string, end: string, from: number): number {
 function close(stack: string[], name: string): void {
   const at = stack.lastIndexOf(name);
   if (at >= 0 && (name === "table" || at > stack.lastIndexOf("table"))) stack.length = at;
-}
-
-/** "/>" closes an element only inside SVG and MathML. */
-function isEmptyDrawing(stack: readonly string[], rest: string): boolean {
-  return rest.endsWith("/") && (stack.includes("svg") || stack.includes("math"));
 }

@@ -21,7 +21,11 @@ export function exportFileName(
   hasPhotos = false,
 ): string {
   if (format === "csv") return resultsFileName(today);
-  if (format === "original") return originalFileName(session.csv_filename, today);
+  if (format === "original") {
+    const stem = cutText(session.csv_filename.trim().replace(/\.[a-z]{3,4}$/i, ""), LONGEST_STEM);
+    const ending = wasWorkbook(session.csv_filename) ? "xlsx" : "csv";
+    return sessionFileName(stem, today, { kind: "with results", ending });
+  }
   const kind = format === "xlsx" && hasPhotos ? "with photos" : (KINDS[format] ?? "");
   return sessionFileName(session.session_name, today, { kind, ending: ENDINGS[format] ?? "csv" });
 }
@@ -29,9 +33,4 @@ export function exportFileName(
 /** Whether the uploaded file was a workbook. If so, the `original` export is one too. */
 export function wasWorkbook(csvFilename: string): boolean {
   return /\.xlsx$/i.test(csvFilename.trim());
-}
-
-function originalFileName(csvFilename: string, today: Date): string {
-  const stem = cutText(csvFilename.trim().replace(/\.[a-z]{3,4}$/i, ""), LONGEST_STEM);
-  return sessionFileName(stem, today, { kind: "with results", ending: wasWorkbook(csvFilename) ? "xlsx" : "csv" });
 }

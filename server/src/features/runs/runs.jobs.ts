@@ -129,14 +129,12 @@ async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: r
     parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
     const message = `${company}'s answer contains something that cannot be stored`;
     const unstorable: NotFound = { code: "unavailable", message };
-    const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
-    return settle(parts, job, told, settlementOf(settled, unstorable));
+    // Replaces the outcome and message of the attempt that found the card, so that it matches the row.
+    const matching = attempts.map((one) =>
+      one.outcome === "found" ? { ...one, outcome: unstorable.code, message } : one,
+    );
+    return settle(parts, job, { answer: unstorable, attempts: matching }, settlementOf(settled, unstorable));
   });
-}
-
-/** Replaces the outcome and message of the attempt that found the card, so that it matches the row. */
-function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
-  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message } : one));
 }
 
 function settle(parts: RunJobs, { id, data }: Job, answered: Answered, settlement: Settlement): Promise<Settled> {

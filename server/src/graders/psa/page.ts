@@ -97,13 +97,10 @@ function findPageImages($: CheerioAPI, record: Elements, imageHosts: readonly st
 function slabImageUrl(image: Elements, imageHosts: readonly string[]): Text {
   for (const attribute of ["src", "data-src"]) {
     const url = readImageUrl(image.attr(attribute));
-    if (url !== null && isSlabImage(new URL(url), imageHosts)) return url;
+    const place = url === null ? null : new URL(url);
+    if (place?.pathname.includes("/cert/") && isOnListedHost(place, [PSA_IMAGE_HOST, ...imageHosts])) return url;
   }
   return null;
-}
-
-function isSlabImage(url: URL, imageHosts: readonly string[]): boolean {
-  return url.pathname.includes("/cert/") && isOnListedHost(url, [PSA_IMAGE_HOST, ...imageHosts]);
 }
 
 /**

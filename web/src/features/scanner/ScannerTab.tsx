@@ -56,7 +56,9 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const isStarting = state.run === "starting";
   const sheet = state.sheet.kind === "ready" && !isAtWork(session) ? state.sheet : null;
   const isAdmin = profile?.role === "admin";
-  const planning = usePlan(isStarting ? null : sheet, state.options, session && whatIsKnownAfter(session));
+  // A new value refetches the plan: a run changes the cached certs first and the cached prices later.
+  const known = session && `${session.id} ${session.status} ${session.prices.pending > 0}`;
+  const planning = usePlan(isStarting ? null : sheet, state.options, known);
   const quota = useQuota(isAdmin, `${session?.id} ${session?.waits.map(({ message }) => message).join(" ")}`);
   const hasRows = useSyncExternalStore(shownRows.subscribe, () => shownRows.getSnapshot().length > 0);
   /** The sheet in the table: the chosen one, or the one just started until the run's rows arrive. */
@@ -156,6 +158,9 @@ function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailP
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const stepState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
+  // Admins see the limit from the quota; other users, from the waits in their plan.
+  const isWaiting = planning.data !== undefined && isOutOfQuota(planning.data.plan);
+  const isRateLimited = quota ? (quota.data?.limitedUntil ?? null) !== null : isWaiting;
 
   return (
     <>
@@ -176,7 +181,7 @@ function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailP
           isLocked={isProcessing}
           status={status}
           quota={quota}
-          isRateLimited={isLimited(quota, planning)}
+          isRateLimited={isRateLimited}
           isFolded={isProcessing && isPhone}
           onOptions={(options) => dispatch({ type: "options_chosen", options })}
         />
@@ -184,12 +189,6 @@ function ScannerRail({ scanner, planning, quota, status, station }: ScannerRailP
       </ol>
     </>
   );
-}
-
-/** Admins see the limit from the quota; other users, from the waits in their plan. */
-function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
-  if (quota) return (quota.data?.limitedUntil ?? null) !== null;
-  return planning.data !== undefined && isOutOfQuota(planning.data.plan);
 }
 
 /** The line of the sheet at the top of the table, from which the results table continues. */
@@ -204,11 +203,6 @@ function useFirstLine() {
     return line;
   }, []);
   return { noteFirstLine, takeFirstLine };
-}
-
-/** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */
-function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
-  return `${id} ${status} ${prices.pending > 0 ? "with prices to come" : ""}`;
 }
 
 type CurrentSessionProps = {

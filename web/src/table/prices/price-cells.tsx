@@ -39,18 +39,15 @@ export function MarketData(cell: CellProps) {
         <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
       </button>
     );
+  // If CardsIQ was already asked while CardLadder is off, asking again wouldn't help.
+  const isUnasked = market.kind === "unasked" && row.prices.cardsiq.state === null;
+  const canAsk = isUnasked || market.kind === "none" || market.kind === "failed";
   return (
     <span className={styles.state}>
       <PriceState market={market} isShort />
-      {canAsk(row, market) && (context.onGetPrice === null ? <NoValue /> : <GetPrice {...cell} />)}
+      {canAsk && (context.onGetPrice === null ? <NoValue /> : <GetPrice {...cell} />)}
     </span>
   );
-}
-
-/** If CardsIQ was already asked while CardLadder is off, asking again wouldn't help. */
-function canAsk(row: ResultRow, { kind }: MarketState): boolean {
-  if (kind === "unasked") return row.prices.cardsiq.state === null;
-  return kind === "none" || kind === "failed";
 }
 
 /** The price's state. `isShort` gives one or two words, with the reason as a tooltip. */

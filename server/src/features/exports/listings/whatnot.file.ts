@@ -13,6 +13,7 @@ export const whatnotTable = (listing: ListingPrice): Table =>
 
 /** Leaves the seller's own fields (shipping profile, cost) empty. */
 function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string> {
+  const price = askingPriceOf(listing, row);
   const images = imageUrls(row).map((url, index): [string, string] => [`Image URL ${index + 1}`, url]);
   return {
     ...categoryOf(cardKindOf(row)),
@@ -20,18 +21,14 @@ function listingOf(row: ResultRow, listing: ListingPrice): Record<string, string
     Description: descriptionOf(row),
     Quantity: "1",
     Type: "Buy it Now",
-    Price: wholePrice(askingPriceOf(listing, row)),
+    // Whatnot requires whole dollars. Rounded up, so that nothing sells below its price.
+    Price: price === "" ? "" : String(Math.ceil(Number(price))),
     Offerable: "TRUE",
     Hazmat: "Not Hazmat",
     Condition: "Graded",
     SKU: skuOf(row),
     ...Object.fromEntries(images),
   };
-}
-
-/** Rounds up to whole dollars, which Whatnot requires (minimum 1), so that nothing sells below its price. */
-function wholePrice(price: string): string {
-  return price === "" ? "" : String(Math.ceil(Number(price)));
 }
 
 /** Both names must match Whatnot's list. For games other than Pokémon, the seller chooses the subcategory. */
