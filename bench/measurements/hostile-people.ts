@@ -132,7 +132,7 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [
-      "The attackers' own processes, the threads that read their sheets, the processes that decode their photos, and PostgreSQL share two cores with the colleagues' requests.",
+      "The attackers' own processes, the processes that read their sheets and decode their photos, and PostgreSQL share two cores with the colleagues' requests.",
     ],
   };
 }

@@ -108,7 +108,8 @@ export async function createServer(parts: ServerParts) {
         await Promise.all([upstreams.lanes.close(), jobs.stop(LAST_CARD_MS), loops, photos.close()]);
         certs.close();
         pricing.close();
-        await Promise.all([upstreams.close(), context.sheets.close()]);
+        context.sheets.close();
+        await upstreams.close();
       } finally {
         await activity.written();
       }

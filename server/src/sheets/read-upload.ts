@@ -40,7 +40,7 @@ export type UploadReading =
   | { kind: "unreadable"; message: string }
   | { kind: "invalid"; fields: Record<string, string> };
 
-/** Parses and validates an upload. Runs in a thread of its own unless the upload is small. */
+/** Parses and validates an upload. Runs in a process of its own unless the upload is small. */
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;

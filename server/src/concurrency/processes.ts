@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { addAbortListener } from "node:events";
+import { getPriority, setPriority } from "node:os";
+
+/*
+ * Child processes for work that can't be interrupted, or that can run out of memory. Unlike threads, they can always be
+ * killed and never end the server. They don't get its environment, and requests come before them.
+ */
+
+/** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
+const NICER = 10;
+const NICEST = 19;
+const LONGEST_IDLE_MS = 60_000;
+
+/** The process ended before it answered. */
+export class ProcessEndedError extends Error {
+  override name = "ProcessEndedError";
+  signal: string | null;
+
+  constructor(signal: string | null) {
+    super(`The process ended before it answered (${signal})`);
+    this.signal = signal;
+  }
+}
+
+type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
+/** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
+export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
+
+/** `program` gets one message at a time and answers it. It must end itself on `disconnect`. */
+export function createProcesses(program: URL, execArgv: string[] = []) {
+  const all = new Set<ChildProcess>();
+  const idle: Helper[] = [];
+
+  function endIfIdle(helper: Helper): void {
+    if (idle.includes(helper)) idle.splice(idle.indexOf(helper), 1)[0]?.child.kill("SIGKILL");
+  }
+
+  function start(): Helper {
+    const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
+    const child = fork(program, { serialization: "advanced", execArgv, env: {}, stdio: [...stdio] });
+    if (child.pid) setPriority(child.pid, Math.min(getPriority() + NICER, NICEST));
+    child.unref();
+    all.add(child);
+    const idleTimer = setTimeout(() => endIfIdle(helper), LONGEST_IDLE_MS).unref();
+    const helper: Helper = { child, idleTimer };
+    child.on("error", (error) => helper.fail?.(error));
+    // The process may end before it has read everything.
+    child.stdin?.on("error", (error) => helper.fail?.(error));
+    child.on("exit", (_code, signal) => {
+      all.delete(child);
+      endIfIdle(helper);
+      helper.fail?.(new ProcessEndedError(signal));
+    });
+    return helper;
+  }
+
+  return {
+    /** Runs `work` with a process. Kills the process if it fails, if `stop` aborts, or unless it is kept. */
+    async run<T>(stop: AbortSignal, work: (ask: Ask) => Promise<T>, isKept = true): Promise<T> {
+      stop.throwIfAborted();
+      const helper = idle.pop() ?? start();
+      const { child, idleTimer } = helper;
+      const listener = addAbortListener(stop, () => child.kill("SIGKILL"));
+      const ask: Ask = (message, bytes) =>
+        new Promise((resolve, reject) => {
+          helper.fail = reject;
+          child.once("message", resolve);
+          child.send(message);
+          if (bytes) child.stdin?.write(bytes);
+        });
+      child.channel?.ref();
+      let isDone = false;
+      try {
+        const result = await work(ask);
+        isDone = true;
+        return result;
+      } catch (error) {
+        throw stop.aborted ? stop.reason : error;
+      } finally {
+        listener[Symbol.dispose]();
+        child.channel?.unref();
+        if (isDone && isKept) {
+          idle.push(helper);
+          idleTimer.refresh();
+        } else child.kill("SIGKILL");
+      }
+    },
+
+    close(): void {
+      for (const child of all) child.kill("SIGKILL");
+    },
+  };
+}
