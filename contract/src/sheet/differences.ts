@@ -14,18 +14,15 @@ export function differences(sheet: SheetCard, company: string, card: RegistryCar
   const [name, set] = [said(sheet.name), said(sheet.set)];
   const texts = name === null && set === null ? [] : [card.itemName, card.player, card.brand, card.variety];
   const theirs = texts.flatMap((text) => wordsOf(said(text) ?? ""));
+  // Some sheets put the grade in the company cell: "PSA 10".
+  const beside = said(sheet.company);
+  const grade = said(sheet.grade) ?? (beside !== null && parseNumericGrade(beside) !== null ? beside : null);
   return [
-    gradeDifference(said(sheet.grade) ?? gradeBeside(sheet.company), said(card.grade), company),
+    gradeDifference(grade, said(card.grade), company),
     yearDifference(said(sheet.year), said(card.year)),
     nameDifference(name, card, theirs),
     setDifference(set, card, theirs),
   ].filter((message) => message !== null);
-}
-
-/** Some sheets put the grade in the company cell: "PSA 10". */
-function gradeBeside(company: string | undefined): string | null {
-  const cell = said(company);
-  return cell !== null && parseNumericGrade(cell) !== null ? cell : null;
 }
 
 const LONGEST_SHOWN = 80;

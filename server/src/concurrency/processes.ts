@@ -12,17 +12,6 @@ const NICER = 10;
 const NICEST = 19;
 const LONGEST_IDLE_MS = 60_000;
 
-/** The process ended before it answered. */
-export class ProcessEndedError extends Error {
-  override name = "ProcessEndedError";
-  signal: string | null;
-
-  constructor(signal: string | null) {
-    super(`The process ended before it answered (${signal})`);
-    this.signal = signal;
-  }
-}
-
 type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
 /** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
 export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
@@ -50,13 +39,16 @@ export function createProcesses(program: URL, execArgv: string[] = []) {
     child.on("exit", (_code, signal) => {
       all.delete(child);
       endIfIdle(helper);
-      helper.fail?.(new ProcessEndedError(signal));
+      helper.fail?.(new Error("The process ended before it answered", { cause: signal }));
     });
     return helper;
   }
 
   return {
-    /** Runs `work` with a process. Kills the process if it fails, if `stop` aborts, or unless it is kept. */
+    /**
+     * Runs `work` with a process. Kills the process if it fails, if `stop` aborts, or unless it is kept.
+     * @throws Error if the process ends; its `cause` is the signal
+     */
     async run<T>(stop: AbortSignal, work: (ask: Ask) => Promise<T>, isKept = true): Promise<T> {
       stop.throwIfAborted();
       const helper = idle.pop() ?? start();
@@ -70,20 +62,18 @@ export function createProcesses(program: URL, execArgv: string[] = []) {
           if (bytes) child.stdin?.write(bytes);
         });
       child.channel?.ref();
-      let isDone = false;
       try {
         const result = await work(ask);
-        isDone = true;
+        idle.push(helper);
+        idleTimer.refresh();
+        if (!isKept) endIfIdle(helper);
         return result;
       } catch (error) {
+        child.kill("SIGKILL");
         throw stop.aborted ? stop.reason : error;
       } finally {
         listener[Symbol.dispose]();
         child.channel?.unref();
-        if (isDone && isKept) {
-          idle.push(helper);
-          idleTimer.refresh();
-        } else child.kill("SIGKILL");
       }
     },
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { heavyWork } from "../concurrency/budgets.ts";
-import { type Ask, createProcesses, ProcessEndedError } from "../concurrency/processes.ts";
+import { type Ask, createProcesses } from "../concurrency/processes.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { refusalOf } from "../http/concurrent-requests.ts";
 import { invalidRequest } from "../http/error-answer.ts";
@@ -33,9 +33,8 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
   const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse };
   const large = createShares({ ...common, total: PROCESSES, each: 1 });
   const small = createShares({ ...common, total: 1, each: 1 });
-  const processes = createProcesses(new URL("./sheet-process.ts", import.meta.url), [
-    `--max-old-space-size=${memoryMb}`,
-  ]);
+  const limit = `--max-old-space-size=${memoryMb}`;
+  const processes = createProcesses(new URL("./sheet-process.ts", import.meta.url), [limit]);
 
   async function readInProcess({ bytes, ...upload }: Upload, gone: AbortSignal): Promise<UploadReading> {
     const deadline = AbortSignal.timeout(deadlineMs);
@@ -46,7 +45,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
     } catch (cause) {
       if (gone.aborted) throw new HttpError(408, "timeout", "The client disconnected", { cause });
       if (deadline.aborted) throw new HttpError(413, "too_large", TOO_SLOW, { cause });
-      const isOutOfMemory = cause instanceof ProcessEndedError && cause.signal === "SIGABRT";
+      const isOutOfMemory = cause instanceof Error && cause.cause === "SIGABRT";
       if (isOutOfMemory) throw new HttpError(413, "too_large", TOO_MUCH_MEMORY, { cause });
       throw cause;
     }

@@ -190,8 +190,11 @@ export function next(record: EndpointRecord, report: ProbeReport, at: At): Endpo
   const isStopped = record.walled_at !== null && record.paused_until === null;
   if (isStopped && report.kind !== "works") return counted;
   switch (report.kind) {
-    case "works":
-      return afterSuccess(counted, report.isProbe);
+    case "works": {
+      // Opens the endpoint. A quota pause that began meanwhile stays, unless this lookup was its probe.
+      const well = { ...counted, failures: 0 };
+      return report.isProbe || well.pause_code !== "quota_exhausted" ? opened(well) : well;
+    }
     case "unclear":
       return report.isProbe ? afterFailure(counted, { ...report, code: "timeout", counts: false }, now) : counted;
     case "fails":
@@ -233,12 +236,6 @@ function stopped(record: EndpointRecord, { code, message }: { code: PauseCode; m
   return { ...record, ...OPEN, paused_at: now, walled_at: now, pause_code: code, pause_message: message };
 }
 
-/** Opens the endpoint. A quota pause that began meanwhile stays, unless this lookup was its probe. */
-function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord {
-  const well = { ...record, failures: 0 };
-  return isProbe || record.pause_code !== "quota_exhausted" ? opened(well) : well;
-}
-
 /**
  * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer; a refused one is a wall.
  * The first lookup after a quota pause is a regular one: the endpoint had not failed. `unclear` doesn't count.
@@ -255,22 +252,19 @@ function afterFailure(
   if (!isFailedProbe && !isFifth) return isProbe ? opened(record) : record;
   const isWall = isFailedProbe && isRefusal(code);
   const firstPauseMs = isRefusal(code) ? FIRST_REFUSAL_PAUSE_MS : FIRST_PAUSE_MS;
+  // How long no run may probe a wall.
+  const wallPauseMs = record.pauses <= FREE_PROBES ? 0 : doubled(FIRST_PAUSE_MS, record.pauses - FREE_PROBES - 1);
   const isSameTrouble = isRefusal(code) === isRefusal(record.pause_code);
   return {
     ...record,
     pauses: record.pauses + 1,
     paused_at: (isSameTrouble ? record.paused_at : null) ?? now,
-    paused_until: after(now, isWall ? wallPauseMs(record.pauses) : doubled(firstPauseMs, record.pauses)),
+    paused_until: after(now, isWall ? wallPauseMs : doubled(firstPauseMs, record.pauses)),
     probe_until: null,
     pause_code: code,
     pause_message: message,
     walled_at: isWall ? now : null,
   };
-}
-
-/** How long no run may probe a wall after its nth failed probe. */
-function wallPauseMs(probes: number): number {
-  return probes <= FREE_PROBES ? 0 : doubled(FIRST_PAUSE_MS, probes - FREE_PROBES - 1);
 }
 
 /**
