@@ -75,7 +75,9 @@ export function judgeRow(
   const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
   if (!number.ok) return { ...invalid, outcome: "invalid_number", message: number.message };
 
-  if (number.repairs.length > 0) warnings.push(repairMessage(row.certNumber, number.repairs));
+  const repaired = number.repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
+  const typed = cutText(row.certNumber.trim(), 80);
+  if (repaired !== "") warnings.push(`Number repaired: ${repaired} (typed: ${typed})`);
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
 }
 
@@ -97,10 +99,4 @@ export function suggestionMessage(company: Company, companyCell: string): string
 function isReadOutOf(company: string, companyCell: string): boolean {
   const [read, cell, named] = [company, companyCell, graderIn(companyCell)].map((text) => text?.toUpperCase());
   return read === named && read !== cell;
-}
-
-/** "Number repaired: apostrophe removed, leading zero restored (typed: '1020688)". */
-function repairMessage(cell: string, repairs: readonly CertRepair[]): string {
-  const what = repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
-  return `Number repaired: ${what} (typed: ${cutText(cell.trim(), 80)})`;
 }

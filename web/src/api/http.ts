@@ -28,8 +28,15 @@ export async function requestJson(path: string, options: CallOptions = {}): Prom
   try {
     return await sendTwice(path, options);
   } catch (error) {
-    if (options.isAboutSession !== true && error instanceof ApiError && (error.status === 401 || error.status === 403))
-      announceRefusal(error, options.signedOutMessage);
+    if (
+      options.isAboutSession !== true &&
+      error instanceof ApiError &&
+      (error.status === 401 || error.status === 403)
+    ) {
+      // Ends the session here and reloads the page. `not_allowed` only shows Access Denied.
+      const reason = REFUSALS.find((known) => known === error.code);
+      announceSessionLoss(reason ? { reason } : { reason: "signed_out", message: options.signedOutMessage });
+    }
     throw error;
   }
 }
@@ -106,12 +113,6 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
 }
 
 const REFUSALS = ["deactivated", "must_change_password", "must_set_up_two_step", "not_allowed"] as const;
-
-/** A 401 or 403 ends the session here and reloads the page. `not_allowed` only shows Access Denied. */
-function announceRefusal({ code }: ApiError, message: string | undefined): void {
-  const reason = REFUSALS.find((known) => known === code);
-  announceSessionLoss(reason ? { reason } : { reason: "signed_out", message });
-}
 
 /** Like `requestJson`, but validates the response against the contract. */
 export async function request<Schema extends z.ZodType>(

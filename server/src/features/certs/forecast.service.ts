@@ -37,7 +37,8 @@ export async function forecastOf(
   for (const { source, endpoint } of left > 0 ? sourcesOf(context, company, mode) : []) {
     if (!endpoint) continue;
     const { state, quota: counted, wall, manualPause } = await breaker.status(endpoint);
-    const quota = counted && withLimit(counted, assumedLimit ?? counted.limit);
+    const limit = Math.min(counted?.limit ?? 0, assumedLimit ?? Infinity);
+    const quota = counted && { ...counted, limit, remaining: Math.max(0, limit - counted.used) };
     if (wall && !manualPause) {
       if (walled === null || wall.code === "forbidden") walled = { source, wall };
       continue;
@@ -58,11 +59,6 @@ export async function forecastOf(
 /** PSA's daily quota. Null if its API has no credentials. */
 export async function psaQuotaOf({ upstreams }: Context): Promise<Quota | null> {
   return upstreams.graders.PSA.hasApi() ? (await upstreams.breaker.status("psa-api")).quota : null;
-}
-
-function withLimit(quota: Quota, assumed: number): Quota {
-  const limit = Math.min(quota.limit, assumed);
-  return { ...quota, limit, remaining: Math.max(0, limit - quota.used) };
 }
 
 /** The pause for cards that exceed the quota. A window that hasn't started yet starts with the run. */

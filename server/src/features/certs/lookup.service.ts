@@ -56,7 +56,8 @@ export function createLookup(context: Context) {
       const [at, startedMs] = [now().toISOString(), performance.now()];
       const { viaApi, viaPage } = graders[company];
       const asked = source === "api" ? viaApi(certNumber, calls) : viaPage(certNumber);
-      const outcome = await asked.catch(brokenReader);
+      // A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever.
+      const outcome = await asked.catch((cause: unknown): Outcome => ({ code: "unavailable", message: BROKEN, cause }));
       const durationMs = Math.round(performance.now() - startedMs);
       const message = storableText(outcome.code === "found" ? outcome.notes : outcome.message);
       attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, message });
@@ -110,11 +111,7 @@ export async function obstacleOf(context: Context, company: Company, mode: Mode)
   return answer.code === "found" ? null : answer.message;
 }
 
-/** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
-function brokenReader(error: unknown): Outcome {
-  const message = "Slabdesk could not process the answer. The server log has details";
-  return { code: "unavailable", message, cause: error };
-}
+const BROKEN = "Slabdesk could not process the answer. The server log has details";
 
 /** Calls that count against the daily quota. A found card uses all its reserved calls; a refused call doesn't count. */
 function callsOf(outcome: Outcome, reserved: number): number {

@@ -13,7 +13,8 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  * Guessing from many networks is slowed too: from a number of wrong passwords for an account a day, each wrong one makes
  * its own network wait for this account, longer and longer (`Delays`). The first attempt from a network is always
  * checked and only its own mistakes delay it, so nobody can lock a user out. Networks from which the user signed in
- * recently are exempt.
+ * recently are exempt. A browser that signed in to the account before counts as a network of its own, and so does a
+ * signed-in user, so that wrong passwords of a colleague in the same office don't keep them out.
  *
  * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
  * turns. Networks from which the user signed in recently have a place of their own, so strangers can't keep them waiting.
@@ -97,9 +98,12 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       return consumedPoints === 1;
     },
 
-    /** @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait */
-    async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<T> {
-      const network = networkOf(address);
+    /**
+     * Checks a password from an address, whose network counts, or from a known browser or a signed-in user.
+     * @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait
+     */
+    async attempt<T>(account: string, from: string, check: () => Promise<Attempt<T>>): Promise<T> {
+      const network = networkOf(from);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
       const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       return ofAccounts.run(ofAccount.key, async () => {

@@ -11,7 +11,7 @@ import { lockOther } from "./users.service.ts";
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
+export type PasswordCaller = { viewer: Profile; authSessionId: string };
 
 type Hashes = { before: string; after: string };
 
@@ -33,10 +33,12 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
-    async change({ viewer, authSessionId, address }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
+    async change({ viewer, authSessionId }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
       if (fault) throw badField("newPassword", fault);
-      const { before, after } = await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted));
+      const { before, after } = await limiter.attempt(viewer.email, `user ${viewer.id}`, () =>
+        tryChange(viewer, wanted),
+      );
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
         const isOutdated = stored?.hash !== before || (viewer.mustChangePassword && stored.oneTime === null);

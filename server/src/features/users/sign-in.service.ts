@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
+import { parseCookies } from "better-auth/cookies";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import {
   DEACTIVATED_MESSAGE,
@@ -24,7 +25,7 @@ import {
   type UsersContext,
 } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
-import type { Attempt, PasswordLimiter } from "./password-limiter.service.ts";
+import type { Attempt } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
@@ -40,11 +41,14 @@ export type SignInService = ReturnType<typeof createSignInService>;
 /** The email of the backend's profile, under which the limiter counts wrong backend passwords. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
+/** Proves that an account has signed in with this browser, so that wrong passwords of others don't count against it. */
+const BROWSER_COOKIE = "slabdesk.known_browser";
+const BROWSER_KNOWN_FOR_S = 365 * 24 * 60 * 60;
 const CODE_NEEDED = "Enter the code from your authenticator app, or a recovery code";
 
 export function createSignInService(parts: UsersContext) {
   const { auth, db, limits, activity } = parts;
-  const { BACKEND_PASSWORD: backendPassword, ADMIN_TWO_STEP } = parts.config;
+  const { BACKEND_PASSWORD: backendPassword, ADMIN_TWO_STEP, PUBLIC_URL } = parts.config;
   const attempt = logAttempts(parts);
   const service = {
     /**
@@ -56,7 +60,7 @@ export function createSignInService(parts: UsersContext) {
      */
     async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
-      const result = await attempt(body.email, caller.address, () => tryPassword(parts, body, caller));
+      const result = await attempt(body.email, caller, () => tryPassword(parts, body, caller));
       const before = await service.findSession({ cookie: caller.cookie }, false);
       if (before.kind === "session")
         await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
@@ -64,6 +68,8 @@ export function createSignInService(parts: UsersContext) {
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("An administrator signed you out. Please sign in again");
+      const cookie = `${BROWSER_COOKIE}=${await proofOf(parts, body.email)}; Max-Age=${BROWSER_KNOWN_FOR_S}; Path=/; HttpOnly; SameSite=Lax`;
+      result.headers.append("set-cookie", PUBLIC_URL?.startsWith("https:") ? `${cookie}; Secure` : cookie);
       return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
 
@@ -114,10 +120,11 @@ export function createSignInService(parts: UsersContext) {
     },
 
     /** @throws HttpError 503 if no backend password is set, 401 for a wrong one, 429 after too many wrong ones */
-    async backendLogin(password: string, { address, userAgent = "" }: Caller): Promise<{ token: string }> {
+    async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
+      const { address, userAgent = "" } = caller;
       if (backendPassword === undefined)
         throw new HttpError(503, "not_configured", "Backend login is not set up. Set BACKEND_PASSWORD to use it");
-      await attempt(BACKEND_ACCOUNT, address, async () => {
+      await attempt(BACKEND_ACCOUNT, caller, async () => {
         const wrong = !isSame(password, backendPassword);
         return { wrong, value: wrong ? notAdmitted("Invalid password") : null };
       });
@@ -135,7 +142,8 @@ export function createSignInService(parts: UsersContext) {
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Checks passwords through the limiter and logs failures, but only one refusal a minute per user and network. */
-function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["attempt"] {
+function logAttempts(parts: UsersContext) {
+  const { db, limiter, activity } = parts;
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
 
   const countRefusal = async (userId: string, address: string): Promise<number> =>
@@ -149,14 +157,20 @@ function logAttempts({ db, limiter, activity }: UsersContext): PasswordLimiter["
     await activity.log(userId, "login_failed", `Failed to sign in as ${account} from ${address}`, about);
   }
 
-  return async (account, address, check) => {
+  return async <T>(account: string, { address, cookie = "" }: Caller, check: () => Promise<Attempt<T>>): Promise<T> => {
+    const isKnown = isSame(parseCookies(cookie).get(BROWSER_COOKIE) ?? "", await proofOf(parts, account));
     try {
-      return await limiter.attempt(account, address, check);
+      return await limiter.attempt(account, isKnown ? `browser of ${account}` : address, check);
     } catch (error) {
       if (error instanceof HttpError) await logFailure(account, address, error);
       throw error;
     }
   };
+}
+
+async function proofOf({ auth }: UsersContext, account: string): Promise<string> {
+  const { secret } = await auth.$context;
+  return createHmac("sha256", secret).update(`known browser of ${account}`).digest("base64url");
 }
 
 type SessionTimes = { id: string; userId: string; createdAt: Date; expiresAt: Date };

@@ -347,6 +347,32 @@ describe("wrong passwords", () => {
     expect(count).toBe(101);
   });
 
+  test("of a colleague in the same office don't keep a known browser out, which has a limit of its own", async () => {
+    const address = "198.51.100.45";
+    const [ana, ben] = [await server.addPerson(), await server.addPerson()];
+    const browserOf = async (person: Person): Promise<string> => {
+      const cookies = [(await right(person, address)).headers["set-cookie"]].flat();
+      const known = cookies.find((cookie) => cookie?.startsWith("slabdesk.known_browser="));
+      expect(known).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
+      return known?.split(";")[0] ?? "";
+    };
+    const browsers = { ana: await browserOf(ana), ben: await browserOf(ben) };
+    const from = (cookie: string, password: string) =>
+      server.app.inject({
+        method: "POST",
+        url: "/api/auth/sign-in/email",
+        payload: { email: ana.email, password },
+        headers: { cookie },
+        remoteAddress: address,
+      });
+    for (let tries = 0; tries < 10; tries += 1) expect((await wrong(ana, address)).statusCode).toBe(401);
+    for (const cookie of [browsers.ben, `${browsers.ana}x`, "slabdesk.known_browser="])
+      expect((await from(cookie, ana.password)).statusCode).toBe(429);
+    expect((await from(browsers.ana, ana.password)).statusCode).toBe(200);
+    for (let tries = 0; tries < 10; tries += 1) expect((await from(browsers.ana, "wrong")).statusCode).toBe(401);
+    expect((await from(browsers.ana, ana.password)).statusCode).toBe(429);
+  });
+
   test("are limited in a burst, too, in any spelling of the email", async () => {
     const victim = await server.addPerson();
     const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];

@@ -36,7 +36,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
   /** Makes a change with a password or a code, of which wrong ones count as at sign-in. */
   const limited = <T>(request: TwoStepRequest, change: Change<T>): Promise<T> =>
-    limiter.attempt(request.viewer.email, request.caller.address, () => attempted(() => locked(request, change)));
+    limiter.attempt(request.viewer.email, `user ${request.viewer.id}`, () => attempted(() => locked(request, change)));
 
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });

@@ -90,7 +90,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         body: passwordChangeSchema,
       }),
       async (request) => {
-        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
+        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request) };
         return passwords.change(caller, request.body);
       },
     );

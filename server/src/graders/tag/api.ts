@@ -34,12 +34,6 @@ const detailSchema = z.object({
 
 const ASK_TAG = "Ask TAG for a key; until then, enter the card by hand from its report on the TAG website";
 
-/** A web page or a challenge says nothing about the key. */
-function isKeyRefusal(answer: answers.Answered): boolean {
-  const isRefused = answer.status === 401 || answer.status === 403;
-  return isRefused && !answers.isBotWall(answer) && !answers.isWebPage(answer);
-}
-
 /** `<initialization vector>:<cipher text>`, both in hexadecimal. */
 const ENCRYPTED = /^\s*"?[\da-f]{16,}:[\da-f]+"?\s*$/i;
 const ENCRYPTED_MESSAGE = `TAG's API answered with an encrypted report, which only TAG's own site can read. ${ASK_TAG}`;
@@ -47,7 +41,10 @@ const ENCRYPTED_MESSAGE = `TAG's API answered with an encrypted report, which on
 function readDetail(answer: answers.Answered, certNumber: string, now: Date): Outcome {
   const rateRefusal = answers.rateRefusal(TAG_API, answer, now);
   if (rateRefusal) return rateRefusal;
-  if (isKeyRefusal(answer)) return answers.forbidden(`TAG refused our key (${answer.status}). ${ASK_TAG}`, answer);
+  // A web page or a challenge says nothing about the key.
+  const isRefused = (answer.status === 401 || answer.status === 403) && !answers.isWebPage(answer);
+  if (isRefused && !answers.isBotWall(answer))
+    return answers.forbidden(`TAG refused our key (${answer.status}). ${ASK_TAG}`, answer);
   if (answer.status !== 200) return answers.apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) return answers.forbidden(ENCRYPTED_MESSAGE, answer);
   const detail = answers.readJson(TAG_API, answer, detailSchema);

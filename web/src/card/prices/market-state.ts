@@ -39,6 +39,8 @@ export function marketDetails(pricing: Pricing, remark: string): string {
   const { averagePrice, medianPrice, lastSalePrice, salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
   const trend = trendStyle(pricing.priceTrend);
+  const outliers = (salesCount ?? 0) - (sampleSize ?? 0);
+  const leftOut = outliers > 0 ? `, ${counted(outliers, "outlier")} left out` : "";
   const lines = [
     averagePrice === null ? "No sales in 30 days" : `30-day average ${money(averagePrice)}`,
     medianPrice === null ? null : `30-day median ${money(medianPrice)}`,
@@ -47,16 +49,11 @@ export function marketDetails(pricing: Pricing, remark: string): string {
     salesCount === null
       ? null
       : `${counted(salesCount, "sale")}${velocity === null ? "" : `, ${formatVelocity(velocity)}`}`,
-    sampleSize === null || sampleSize === 0 ? null : sampleMessage(sampleSize, salesCount),
+    sampleSize === null || sampleSize === 0 ? null : `Computed from n = ${formatCount(sampleSize)}${leftOut}`,
     newestSaleAt === null ? null : `Newest sale ${saleDate(newestSaleAt)}`,
     remark === "" ? null : `Not updated: ${remark}`,
   ];
   return lines.filter((line) => line !== null).join("\n");
-}
-
-function sampleMessage(sampleSize: number, salesCount: number | null): string {
-  const outliers = (salesCount ?? sampleSize) - sampleSize;
-  return `Computed from n = ${formatCount(sampleSize)}${outliers > 0 ? `, ${counted(outliers, "outlier")} left out` : ""}`;
 }
 
 /** A row's name for labels. */

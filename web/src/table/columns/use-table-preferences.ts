@@ -28,7 +28,11 @@ export function useTablePreferences(): TableSettings {
   const userId = useUserId();
   const kept = useQuery({ ...keptPreferencesQuery(userId), enabled: userId !== "" });
   const preferences = kept.data.shown;
-  useEffect(() => writeCopy(userId, preferences), [userId, preferences]);
+  useEffect(() => {
+    // The defaults need no copy.
+    const text = JSON.stringify(preferences);
+    writeItem("localStorage", copyKey(userId), text === JSON.stringify(DEFAULT_PREFERENCES) ? null : text);
+  }, [userId, preferences]);
   const changePreferences = useChangePreferences();
   // A query tells its components a moment later; a checkbox needs its new state at once.
   const redraw = useForceUpdate();
@@ -111,12 +115,6 @@ function unsavedOf({ saved, shown }: Kept): Partial<TablePreferences> {
 function copyOf(userId: string): Kept {
   const copy = parsePreferences(readItem("localStorage", copyKey(userId)));
   return { saved: copy, shown: copy };
-}
-
-/** Writes this browser's copy; the defaults need none. */
-function writeCopy(userId: string, preferences: TablePreferences): void {
-  const text = JSON.stringify(preferences);
-  writeItem("localStorage", copyKey(userId), text === JSON.stringify(DEFAULT_PREFERENCES) ? null : text);
 }
 
 const copyKey = (userId: string): string => `slabdesk-table:${userId}`;

@@ -27,7 +27,8 @@ export type RunControlsProps = {
 export function RunControls({ session, rows, actions, table }: RunControlsProps) {
   const { isBusy } = actions;
   const { outage, invalid, not_found: notFound, needs_admin: needsAdmin } = progressOf(session).failures;
-  const retryable = countRetryable(session);
+  const failed = OUTCOME_CODES.map((code) => (OUTCOMES[code].retryable ? (session.causes[code] ?? 0) : 0));
+  const retryable = failed.reduce((sum, count) => sum + count, 0);
   const snapshot = useSyncExternalStore(rows.subscribe, rows.getSnapshot, rows.getSnapshot);
   const suggested = invalid > 0 ? countSuggested(snapshot) : 0;
   return (
@@ -57,10 +58,6 @@ export function RunControls({ session, rows, actions, table }: RunControlsProps)
       )}
     </>
   );
-}
-
-function countRetryable({ causes }: ScanSession): number {
-  return OUTCOME_CODES.reduce((sum, code) => sum + (OUTCOMES[code].retryable ? (causes[code] ?? 0) : 0), 0);
 }
 
 /** Failed rows whose number names another company than the sheet, or names one where the sheet has none. */
