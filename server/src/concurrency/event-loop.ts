@@ -6,9 +6,7 @@ import { createShares } from "./shares.ts";
 
 /** The pause after a piece, as a multiple of its duration, and one more before the same person's next one if it must rest. */
 const PAUSE = 3;
-const REST = 16;
-/** A piece that waited for the database doesn't stop everybody's long work. */
-const LONGEST_PAUSE_MS = 1_000;
+const REST = 32;
 
 const turns = createShares({ total: 1, each: 1 });
 
@@ -17,12 +15,13 @@ export async function takeTurn<T>(person: string, work: () => T | Promise<T>): P
   const { result, duration } = await turns.run(person, async () => {
     const startedAt = performance.now();
     const done = { result: await work(), duration: performance.now() - startedAt };
-    if (hasOthers(person)) await pause(Math.min(LONGEST_PAUSE_MS, PAUSE * done.duration));
+    // A piece that waited for the database doesn't stop everybody's long work.
+    if (hasOthers(person)) await pause(Math.min(1_000, PAUSE * done.duration));
     else await setImmediate();
     return done;
   });
   heavyWork.spend(person, duration);
-  if (heavyWork.mustRest(person)) await pause(Math.min(4 * LONGEST_PAUSE_MS, REST * duration));
+  if (heavyWork.mustRest(person)) await pause(Math.min(4_000, REST * duration));
   return result;
 }
 

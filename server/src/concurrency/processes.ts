@@ -9,7 +9,6 @@ import { getPriority, setPriority } from "node:os";
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
 const NICER = 10;
-const NICEST = 19;
 const LONGEST_IDLE_MS = 60_000;
 
 type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
@@ -28,7 +27,7 @@ export function createProcesses(program: URL, execArgv: string[] = []) {
   function start(): Helper {
     const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
     const child = fork(program, { serialization: "advanced", execArgv, env: {}, stdio: [...stdio] });
-    if (child.pid) setPriority(child.pid, Math.min(getPriority() + NICER, NICEST));
+    if (child.pid) setPriority(child.pid, Math.min(getPriority() + NICER, 19));
     child.unref();
     all.add(child);
     const idleTimer = setTimeout(() => endIfIdle(helper), LONGEST_IDLE_MS).unref();
