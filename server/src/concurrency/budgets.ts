@@ -36,7 +36,7 @@ export function createBudgets({ burstMs, share }: Budget) {
 
   return {
     spend,
-    /** Does work and spends its time. Waiting for other people's work isn't work. */
+    /** Runs work and spends the time it took. The work must not include waits for other people's work. */
     async charge<T>(person: string, work: () => Promise<T>): Promise<T> {
       const startedAt = performance.now();
       return work().finally(() => spend(person, performance.now() - startedAt));

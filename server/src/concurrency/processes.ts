@@ -3,8 +3,8 @@ import { addAbortListener } from "node:events";
 import { getPriority, setPriority } from "node:os";
 
 /*
- * Child processes for work that can't be interrupted, or that can run out of memory. Unlike threads, they can always be
- * killed and never end the server. They don't get its environment, and requests come before them.
+ * Child processes for work that can't be interrupted, or that can run out of memory. Unlike a thread, a process can
+ * always be killed and never ends the server. They don't get its environment, and requests come before them.
  */
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */

@@ -183,7 +183,7 @@ test("a person's requests that the database answers slowly leave connections for
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-test("a person's own photos that the database answers slowly leave connections for colleagues'", async () => {
+test("slow requests for a person's own photos leave database connections for colleagues", async () => {
   const waiting = await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE photos`.execute(trx);
     const asked = Array.from({ length: 60 }, () => ask(`/api/photos/${randomUUID()}`, ana));

@@ -244,7 +244,7 @@ test("a decoder ends at its deadline, in the middle of a call, and the next imag
   const tile = await sharp({ create: { width: side, height: side, channels: 3, background: "red" } })
     .avif({ effort: 0 })
     .toBuffer();
-  // It is much longer than the deadline: the decoder works on a billion pixels before it calls back.
+  // Decoding takes much longer than the deadline: a billion pixels in a single call.
   const slow = gridAvif({ side, file: tile }, 64, 16);
   const decodeForFiveSeconds = createDecoding(5_000);
   await expect(decodeForFiveSeconds("ana", "asJpeg", slow)).rejects.toThrow("timeout");

@@ -12,7 +12,7 @@ export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 
 /** Reading less takes a few milliseconds, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
-/** Such sheets have a process of their own, because a larger one may take until its deadline. */
+/** Sheets up to this size have their own process, so they never wait for a larger one. */
 const SMALL_BYTES = 1_000_000;
 /** The process of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_PROCESS_BYTES = 4 * 1024 * 1024;
@@ -27,7 +27,7 @@ const TOO_SLOW = `Reading the sheet takes too long. ${SPLIT_IT}`;
 const TOO_MUCH_MEMORY = `The sheet needs too much memory. ${SPLIT_IT}`;
 const ALREADY_READING = "Your other sheets are still being read. Wait for them, then try again";
 
-/** Reads uploads in child processes. People take turns, so nobody waits for someone else's sheets. */
+/** Reads uploads in child processes. People take turns, and each reads one sheet at a time. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
   const refuse = refusalOf(ALREADY_READING);
   const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse };

@@ -85,7 +85,7 @@ describe("changing one's own password", () => {
     expect(await notedFor(person, "password_changed")).toEqual([]);
   });
 
-  test("has a limit on guesses of its own, which wrong passwords of others do not use up", async () => {
+  test("has its own limit on guesses, which other people's wrong passwords don't use up", async () => {
     const person = await server.addPerson();
     for (let tries = 0; tries < 10; tries += 1)
       expect((await signIn(person.email, "wrong", "198.51.100.1")).statusCode).toBe(401);

@@ -41,7 +41,7 @@ export type SignInService = ReturnType<typeof createSignInService>;
 /** The email of the backend's profile, under which the limiter counts wrong backend passwords. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
-/** Proves that an account has signed in with this browser, so that wrong passwords of others don't count against it. */
+/** Proves that the account has signed in from this browser, so that other people's wrong passwords don't block it. */
 const BROWSER_COOKIE = "slabdesk.known_browser";
 const BROWSER_KNOWN_FOR_S = 365 * 24 * 60 * 60;
 const CODE_NEEDED = "Enter the code from your authenticator app, or a recovery code";

@@ -347,7 +347,7 @@ describe("wrong passwords", () => {
     expect(count).toBe(101);
   });
 
-  test("of a colleague in the same office don't keep a known browser out, which has a limit of its own", async () => {
+  test("from the same office don't block a known browser, which has its own limit", async () => {
     const address = "198.51.100.45";
     const [ana, ben] = [await server.addPerson(), await server.addPerson()];
     const browserOf = async (person: Person): Promise<string> => {
