@@ -1,21 +1,26 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { addAbortListener } from "node:events";
+import { getCompileCacheDir } from "node:module";
 import { getPriority, setPriority } from "node:os";
+import { dirname } from "node:path";
 
 /*
  * Child processes for work that can't be interrupted, or that can run out of memory. Unlike a thread, a process can
- * always be killed and never ends the server. They don't get its environment, and requests come before them.
+ * always be killed and never ends the server. Of its environment, they get only the folder of
+ * Node's compile cache. Requests come before them.
  */
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
 const NICER = 10;
 const LONGEST_IDLE_MS = 60_000;
+const COMPILED = getCompileCacheDir();
+const ENVIRONMENT = COMPILED === undefined ? {} : { NODE_COMPILE_CACHE: dirname(COMPILED) };
 
 type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
 /** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
 export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
 
-/** `program` gets one message at a time and answers it. It must end itself on `disconnect`. */
+/** `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. */
 export function createProcesses(program: URL, execArgv: string[] = []) {
   const all = new Set<ChildProcess>();
   const idle: Helper[] = [];
@@ -26,7 +31,7 @@ export function createProcesses(program: URL, execArgv: string[] = []) {
 
   function start(): Helper {
     const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
-    const child = fork(program, { serialization: "advanced", execArgv, env: {}, stdio: [...stdio] });
+    const child = fork(program, { serialization: "advanced", execArgv, env: ENVIRONMENT, stdio: [...stdio] });
     if (child.pid) setPriority(child.pid, Math.min(getPriority() + NICER, 19));
     child.unref();
     all.add(child);

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 import { hasTables, LARGEST_MEGAPIXELS, LARGEST_SIDE, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
@@ -143,3 +144,4 @@ process.on("message", ({ name, values }: Task) => {
 });
 // An exit would wait for the decoder.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+flushCompileCache();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
 import { slicesOf } from "./slices.ts";
 
@@ -34,3 +35,4 @@ process.on("message", (message: UploadHead | "next") => {
   readWhenWhole();
 });
 process.on("disconnect", () => process.exit());
+flushCompileCache();
