@@ -27,6 +27,9 @@ const ATTACKS = [
 ];
 /** After it, the attackers have used up the bursts that everybody may use. */
 const WARM_UP_S = 20;
+/** Work without an attack is measured before the attacks and after every fifth, because the machine's speed changes. */
+const CALM_AFTER = 5;
+const REST_S = 5;
 /** A person's pause between two requests. */
 const PAUSE_MS = 50;
 const HEALTH_PAUSE_MS = 50;
@@ -51,11 +54,14 @@ export async function measureHostilePeople(stage: Stage): Promise<Section> {
     const hostile: Visitor[] = [];
     for (let index = 0; index < HOSTILE; index += 1) hostile.push(await owner.hire(`hostile${index}`, "user"));
     const measured = new Map([["none", await work(node, colleagues)]]);
-    for (const kind of ATTACKS) {
+    for (const [index, kind] of ATTACKS.entries()) {
       const attacks = await Promise.all(hostile.map((visitor) => attack(node, visitor, kind)));
       await pause(WARM_UP_S * 1000);
       measured.set(kind, await work(node, colleagues));
       await Promise.all(attacks.map((running) => running.stop()));
+      if (index % CALM_AFTER !== CALM_AFTER - 1) continue;
+      await pause(REST_S * 1000);
+      await work(node, colleagues, measured.get("none"));
     }
     return section(measured);
   });
@@ -76,9 +82,12 @@ async function attack(node: ServerNode, visitor: Visitor, kind: string) {
   });
 }
 
-/** Everyday work of all colleagues at once: lists, pages, plans, and small uploads. */
-async function work({ origin }: ServerNode, colleagues: readonly Colleague[]): Promise<Measured> {
-  const measured: Measured = { times: [], health: [], errors: 0 };
+/** Everyday work of all colleagues at once: lists, pages, plans, and small uploads. Adds its times to `measured`. */
+async function work(
+  { origin }: ServerNode,
+  colleagues: readonly Colleague[],
+  measured: Measured = { times: [], health: [], errors: 0 },
+): Promise<Measured> {
   const until = performance.now() + MEASURED_S * 1000;
   const person = async ({ visitor, sessionId, index }: Colleague): Promise<void> => {
     for (let turn = 0; performance.now() < until; turn += 1) {
@@ -128,7 +137,7 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
       `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
-      `exports, large pages of rows, 30 event streams, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before.`,
+      `exports, large pages of rows, 30 event streams, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { SERVER_OPTIONS } from "../../scripts/paths.mjs";
+import { COMPILED, SERVER_OPTIONS } from "../../scripts/paths.mjs";
 import { startChild } from "./child.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -22,6 +22,7 @@ export async function startNode(settings: Record<string, string>): Promise<Serve
   const child = await startChild("server/src/main.ts", {
     nodeOptions: SERVER_OPTIONS,
     env: {
+      NODE_COMPILE_CACHE: COMPILED,
       UPSTREAMS: "live",
       PORT: "0",
       LOG_LEVEL: "error",

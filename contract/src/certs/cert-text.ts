@@ -2,8 +2,7 @@ import { COMPANIES, type Company } from "./company.ts";
 
 /**
  * A cert number is text, not a number. PSA's leading zeros are significant ("01020688"). The length and the first letter
- * identify the company. Observed in 77 TAG, 43 PSA and 20 CGC certificates, 2025-2026. CGC prints a dash before the last
- * three digits.
+ * identify the company (seen in 77 TAG, 43 PSA and 20 CGC certificates). CGC prints a dash before the last three digits.
  */
 export const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
   PSA: { pattern: /^\d{8,9}$/, message: "8 or 9 digits" },

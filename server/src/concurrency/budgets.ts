@@ -15,14 +15,12 @@ export function hasOthers(person: string): boolean {
   return performance.now() - at < RECENT_MS;
 }
 
-/** After `burstMs` of work, a person may use only this share of the time. The burst refills over time. */
-type Budget = { burstMs: number; share: number };
 export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
 
-/** Limits the work of each person while others send requests. */
-export function createBudgets({ burstMs, share }: Budget) {
+/** Limits each person's work while others send requests: after a burst, which refills, to this share of the time. */
+export function createBudgets({ burstMs, share }: { burstMs: number; share: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
   const waiting = new Set<() => void>();

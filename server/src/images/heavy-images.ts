@@ -45,10 +45,7 @@ const SIGNATURE_BYTES = 8;
 const HEAD_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
-/**
- * Returns a PNG without its text and color profile. The pixels stay the same. A truncated end is kept, so that the
- * decoder refuses it.
- */
+/** Returns a PNG without its text and color profile. Keeps a truncated end, so that the decoder refuses it. */
 export function withoutHeavyChunks(png: Buffer): Buffer {
   const kept: Buffer[] = [];
   let keptFrom = 0;

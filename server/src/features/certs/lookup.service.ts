@@ -75,8 +75,7 @@ export function createLookup(context: Context) {
   return {
     /**
      * Looks up one card. Tries the sources in order until one gives a final answer. Returns failures as answers. Awaits
-     * `waitForCallSlot` before each call. Skips a source if its endpoint is paused or closed; a skipped source is not an
-     * attempt.
+     * `waitForCallSlot` before each call. Skips sources whose endpoint is paused or closed; those are not attempts.
      */
     async ask(card: LookUpRequest, waitForCallSlot: WaitForCallSlot): Promise<LookUpResult> {
       const attempts: Attempt[] = [];

@@ -19,8 +19,7 @@ function ownedBy({ owner }: Search) {
 /**
  * Returns the newest rows that contain the text, with their sessions and owners: up to `MAX_FOUND`, or fewer with much
  * text. First scans the `newest` rows. If that finds too few and older rows exist, searches all rows with the trigram
- * index. That query finds all matches before it takes the newest: in a single step, the planner would scan all rows from
- * the newest.
+ * index. That query finds all matches before it takes the newest: otherwise, the planner would scan all rows.
  */
 export async function findRows(db: Database, search: Search, newest: number): Promise<FoundRecord[]> {
   const { records, isAll } = await findNewestRows(db, search, newest);

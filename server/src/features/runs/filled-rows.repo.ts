@@ -14,8 +14,7 @@ import { assigned, AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./ro
 
 /*
  * Rows that need no lookup of their own. A run fills rows from cached certs, and looks up each other cert once:
- * duplicates in a sheet share a job from the start. A row added later copies a found duplicate, or joins the job of an
- * open one.
+ * duplicates in a sheet share a job. A row added later copies a found duplicate, or joins the job of an open one.
  */
 
 /** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */

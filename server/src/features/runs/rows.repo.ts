@@ -103,8 +103,7 @@ export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
 /** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
 export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
   const { trx, sessionId } = locked;
-  // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
-  // joins.
+  // Join only by primary key. Rows just updated have no statistics, so other joins would be nested loops.
   return rowsOf<RowJob>(trx)`
     WITH card AS MATERIALIZED (
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first

@@ -89,8 +89,7 @@ export type SessionEvent = LockedSession &
 
 /**
  * Increments a session's event number and notifies followers at commit. Returns null if the session does not exist. The
- * session's row lock is held until commit, so events become visible in order: a reader that has seen event n has seen
- * all events before it.
+ * session's row is locked until commit, so a reader that has seen event n has seen all events before it.
  */
 export async function lockSession(trx: DatabaseTransaction, sessionId: string): Promise<SessionEvent | null> {
   const { rows } = await sql<Omit<SessionEvent, "trx" | "sessionId">>`

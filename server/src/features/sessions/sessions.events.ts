@@ -13,8 +13,10 @@ import { pause } from "../../concurrency/repeat.ts";
 
 export type SessionEvents = ReturnType<typeof createSessionEvents>;
 
+/** An event as text, because many followers that read slowly may hold it. `at` is its number. */
+type Written = { at: number; hasRows: boolean; text: string };
 /** What changed after event `since`. `event` is null if the session was deleted. */
-type News = { since: number; event: ScanEvent | null };
+type News = { since: number; event: Written | null };
 /** The reading of one session for all its followers, up to event `at`. `next` rejects if a reading fails. */
 type Feed = { followers: number; at: number; next: PromiseWithResolvers<News>; leaving: AbortController };
 
@@ -55,15 +57,15 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
       let since = Number.MAX_SAFE_INTEGER;
       while (!done.aborted) {
         changed = Promise.withResolvers<void>();
-        const event = await changes(sessionId, since);
+        const event = written(await changes(sessionId, since));
         const news = feed.next;
         feed.next = nextNews();
         // The first reading has no rows, so it continues only from the state that it found.
-        news.resolve({ since: Math.min(since, event?.session.eventSeq ?? 0), event });
+        news.resolve({ since: Math.min(since, event?.at ?? 0), event });
         if (event === null) return;
-        since = event.session.eventSeq;
+        since = event.at;
         feed.at = since;
-        if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
+        if (!event.hasRows) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
         await pause(eventsMs, done);
       }
     } catch (error) {
@@ -77,7 +79,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
   return {
     stop: (): void => closing.abort(),
 
-    /** Yields the changes after event `since` (null: the current state), then later ones until the signal aborts. */
+    /** Yields the texts of the changes after event `since` (null: the current state), then of later ones. */
     async *follow(person: string, sessionId: string, since: number | null, signal: AbortSignal) {
       const done = AbortSignal.any([signal, closing.signal]);
       const feed = join(sessionId);
@@ -88,19 +90,16 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
           let next = feed.next.promise;
           const event = await catchUp(person, sessionId, seen ?? Number.MAX_SAFE_INTEGER, done);
           if (event === null) return;
-          if (seen === null || event.session.eventSeq > seen) yield event;
-          seen = event.session.eventSeq;
-          if (seen < feed.at) {
-            await pause(eventsMs, done);
-            continue;
-          }
+          if (seen === null || event.at > seen) yield event.text;
+          seen = event.at;
+          if (seen < feed.at) continue;
           // A follower that was too slow for some news reads for itself again.
           for (let news = await orDone(next, done); news && news.since <= seen; news = await orDone(next, done)) {
             next = feed.next.promise;
             if (news.event === null) return;
-            if (news.event.session.eventSeq <= seen) continue;
-            yield news.event;
-            seen = news.event.session.eventSeq;
+            if (news.event.at <= seen) continue;
+            yield news.event.text;
+            seen = news.event.at;
           }
         }
       } finally {
@@ -113,14 +112,21 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
 /** Reads what a person's streams have missed, for one stream at a time. Null if the session was deleted or at the end. */
 function createCatchUp(changes: Context["sessions"]["changes"]) {
   const reading = createShares({ total: Infinity, each: 1, budgets: heavyWork });
-  return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<ScanEvent | null> =>
+  return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<Written | null> =>
     reading
-      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since)), done)
+      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since).then(written)), done)
       .catch((error: unknown) => {
         if (done.aborted) return null;
         throw error;
       });
 }
+
+const written = (event: ScanEvent | null): Written | null =>
+  event && {
+    at: event.session.eventSeq,
+    hasRows: event.results.length > 0,
+    text: `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`,
+  };
 
 /** The promise of a feed's next news. It may reject while no follower awaits it, which is not an error. */
 function nextNews(): PromiseWithResolvers<News> {

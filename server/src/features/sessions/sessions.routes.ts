@@ -9,7 +9,6 @@ import {
   sessionChangeSchema,
   sessionListQuerySchema,
   sessionListSchema,
-  type ScanEvent,
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import { createShares } from "../../concurrency/shares.ts";
@@ -150,10 +149,10 @@ async function sendEvents(
   const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
   const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
   try {
-    for await (const event of events.follow(person, sessionId, since, ending.signal)) {
+    for await (const text of events.follow(person, sessionId, since, ending.signal)) {
       await checked;
       if (ending.signal.aborted) break;
-      await write(response, textOf(event), ending.signal);
+      await write(response, text, ending.signal);
     }
   } catch (error) {
     // The browser reconnects automatically and continues after the last event it received.
@@ -163,15 +162,6 @@ async function sendEvents(
     unwatch();
     response.end();
   }
-}
-
-const texts = new WeakMap<ScanEvent, string>();
-
-/** An event as text, made once for all followers. */
-function textOf(event: ScanEvent): string {
-  const text = texts.get(event) ?? `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`;
-  texts.set(event, text);
-  return text;
 }
 
 async function endUnlessAllowed(request: FastifyRequest, end: () => void): Promise<void> {
