@@ -115,10 +115,7 @@ const STEP: Record<string, Point> = {
   arrowdown: { x: 0, y: -1 },
 };
 
-/**
- * Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer, and
- * only while `isOn`.
- */
+/** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures on the one under the pointer if `isOn`. */
 function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => void) {
   const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);

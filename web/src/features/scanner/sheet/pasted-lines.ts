@@ -6,9 +6,8 @@ import { findHeader, SHEET_COLUMNS } from "@slabdesk/contract/sheet/header.ts";
 export const PASTED_NAME = "Pasted numbers";
 
 /**
- * Parses pasted text into sheet lines. Tab-separated cells and CSV lines with a number column stay as they are. Any
- * other text is numbers and links, one per line or several separated by spaces or commas; a company name applies to the
- * number next to it.
+ * Parses pasted text into sheet lines. Tab-separated cells and CSV lines with a number column stay as they are. Other
+ * text is numbers and links, separated by lines, spaces or commas; a company name applies to the number next to it.
  */
 export function pastedLines(text: string): string[][] {
   const isCells = text.includes("\t");
