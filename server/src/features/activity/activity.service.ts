@@ -93,13 +93,15 @@ function cellsOf(row: ActivityRecord): string[] {
   ];
 }
 
-const entryText = (text: string): string => storableText(cutText(text, LONGEST_TEXT));
+/** Characters that could hide a part of an entry: controls, line ends, and marks of the writing direction. */
+const HIDING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
+const entryText = (text: string): string => storableText(cutText(text, LONGEST_TEXT)).replace(HIDING, " ");
 
 /** Serializes metadata as JSON whose strings and property names PostgreSQL can store. */
 function storableJson(metadata: Record<string, unknown>): string {
   return JSON.stringify(metadata, (_name, value: unknown) => {
     if (typeof value === "string") return entryText(value);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name), entry]));
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [entryText(name), entry]));
   });
 }

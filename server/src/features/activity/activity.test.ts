@@ -73,6 +73,14 @@ describe("an entry from the browser", () => {
     ]);
   });
 
+  test("is stored without line ends and direction marks, which could hide a part of it", async () => {
+    const metadata = { "a\r\nb": "1\u001b[2J2", mark: "x\u202egnp.exe" };
+    expect((await note({ activityType: "navigation", description: "One\nTwo\u2066", metadata })).statusCode).toBe(204);
+    expect((await list("?limit=1")).activity).toMatchObject([
+      { description: "One Two ", metadata: { "a b": "1 [2J2", mark: "x gnp.exe" } },
+    ]);
+  });
+
   test("is stored with the first 200 characters of its texts", async () => {
     const long = "n".repeat(500);
     await note({ activityType: "csv_upload", description: long, metadata: { name: long } });
