@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnencrypted } from "./own-address.ts";
+import { isUnencrypted, networkOf } from "./own-address.ts";
 
 test.each<[isUnencrypted: boolean, HOST: string, PUBLIC_URL?: string]>([
   [false, "127.0.0.1"],
@@ -14,4 +14,15 @@ test.each<[isUnencrypted: boolean, HOST: string, PUBLIC_URL?: string]>([
   [true, "127.0.0.1", "http://cards.example.com"],
 ])("other machines reach the server without https: %s for HOST %s and PUBLIC_URL %s", (expected, HOST, PUBLIC_URL) => {
   expect(isUnencrypted({ HOST, PUBLIC_URL })).toBe(expected);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["203.0.113.7:5123", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "20010db800010002"],
+  ["[2001:db8:1:2::9]:5123", "20010db800010002"],
+  ["user 7", "user 7"],
+])("%s counts as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -44,8 +44,9 @@ export function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
 
 const BYTES_OF_A_NETWORK = 8;
 
-/** What an address counts toward: IPv4 itself, or the first 64 bits of IPv6, which one subscriber owns. */
-export function networkOf(address: string): string {
+/** What an address counts toward: IPv4 itself, or the first 64 bits of IPv6, which one subscriber owns. Ignores a port. */
+export function networkOf(given: string): string {
+  const address = given.replace(/^(?:(\d[\d.]+)|\[(.+)\]):\d+$/, "$1$2");
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();

@@ -63,8 +63,7 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
 
 /**
  * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review.
- * Sorting is deferred until the keystroke or click has been painted. `listKey` changes when the user asks for other rows
- * or another order.
+ * Sorting is deferred until the keystroke or click has been painted. `listKey` changes for other rows or another order.
  */
 function useShownRows(
   all: RowsSnapshot,

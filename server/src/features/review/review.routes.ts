@@ -14,7 +14,7 @@ export function reviewRoutes({ db, sessions }: Context): FastifyPluginAsyncZod {
         body: reviewedSchema,
       }),
       async (request) => {
-        const session = await sessions.authorize(viewerOf(request), request.params.id);
+        const session = await sessions.open(viewerOf(request), request.params.id);
         return { results: await markReviewed(db, session, request.body) };
       },
     );

@@ -107,8 +107,7 @@ const SLICES_PER_INSERT = 4;
 /**
  * Inserts rows in order, up to 2,000 per statement, and takes the next rows meanwhile. Also fills pending rows whose
  * certs are cached under these terms, which is much faster than filling them later. Returns the number of settled rows
- * (filled or invalid) and of events, one for each statement. With `isOneEvent`, all statements share one event. Call
- * `addEvents` afterward.
+ * (filled or invalid) and of events, one for each statement or, with `isOneEvent`, one. Call `addEvents` afterward.
  */
 export async function insertRows(
   locked: LockedSession,

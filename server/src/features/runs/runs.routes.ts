@@ -76,7 +76,7 @@ export function runsRoutes(context: RunContext): FastifyPluginAsyncZod {
 type RequestById = FastifyRequest & { params: { id: string } };
 
 function sessionOf({ sessions }: RunContext, request: RequestById) {
-  return sessions.authorize(viewerOf(request), request.params.id);
+  return sessions.open(viewerOf(request), request.params.id);
 }
 
 function rowOf({ sessions }: RunContext, request: RequestById) {

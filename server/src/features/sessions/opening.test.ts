@@ -37,6 +37,25 @@ test.each(PATHS)("an administrator who reads another user's %s is logged, once a
   expect(await openingsOf(boss)).toBe(1);
 });
 
+test("an administrator who reads or changes another user's row is logged", async () => {
+  const rows = await server.db.selectFrom("scan_results").select("id").where("session_id", "=", session.id).execute();
+  const rowId = String(rows[0]?.id);
+  const reading = await server.addPerson("admin");
+  const { statusCode } = await server.app.inject({
+    url: `/api/scan-results/${rowId}/provenance`,
+    headers: reading.headers,
+  });
+  const changing = await server.addPerson("admin");
+  const changed = await server.app.inject({
+    method: "POST",
+    url: `/api/scan-sessions/${session.id}/reviewed`,
+    payload: { rowIds: [rowId], isReviewed: true },
+    headers: changing.headers,
+  });
+  expect([statusCode, changed.statusCode]).toEqual([200, 200]);
+  expect([await openingsOf(reading), await openingsOf(changing)]).toEqual([1, 1]);
+});
+
 test("the owner is not logged", async () => {
   for (const path of PATHS) await read(owner, path);
   expect(await openingsOf(owner)).toBe(0);

@@ -134,25 +134,24 @@ function createAccess(parts: SessionsParts) {
     return authorized(session);
   }
 
+  /** Authorizes a viewer to read or change rows. Logs, once an hour on each node, that it is another user's session. */
+  async function open(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
+    const session = await authorize(viewer, sessionId);
+    if (session.user_id === viewer.id) return session;
+    const { consumedPoints } = await openings.penalty(`${viewer.id}\n${session.id}`);
+    if (consumedPoints === 1) await logOpened(parts, viewer, session);
+    return session;
+  }
+
   return {
     authorize,
-
-    /**
-     * Authorizes a viewer to read a session's rows. Logs when an administrator opens another user's session, at most
-     * once an hour on each node. @throws HttpError like `authorize`
-     */
-    async open(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
-      const session = await authorize(viewer, sessionId);
-      if (session.user_id === viewer.id) return session;
-      const { consumedPoints } = await openings.penalty(`${viewer.id}\n${session.id}`);
-      if (consumedPoints === 1) await logOpened(parts, viewer, session);
-      return session;
-    },
+    open,
 
     /** @throws HttpError 404 if the row does not exist or belongs to another user */
     async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
       const row = ROW_ID.test(rowId) ? await repo.findRowById(db, Number(rowId)) : null;
       if (!row || !maySee(viewer, row)) throw noSuchThing("result");
+      if (row.user_id !== viewer.id) await open(viewer, row.session_id);
       return authorized(row);
     },
   };

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { OneTimePassword } from "../../database/schema.ts";
 import { updateUser } from "./users.repo.ts";
 
 /** The provider id under which better-auth stores passwords. */
 const PROVIDER = "credential";
 
 /** `oneTime`: set if an administrator assigned the password. `isOutdated`: the one-time password has expired. */
-export type StoredPassword = { hash: string; oneTime: OneTimePassword | null; isOutdated: boolean };
+export type StoredPassword = NonNullable<Awaited<ReturnType<typeof lockPassword>>>;
 
 export async function insertPassword(trx: DatabaseTransaction, userId: string, hash: string): Promise<void> {
   await trx
@@ -27,10 +26,11 @@ export async function findHash(db: Database, userId: string | RawBuilder<unknown
 }
 
 /** Reads and locks a user's password. Until the transaction ends, no other can change it or sign in with it. */
-export async function lockPassword(trx: DatabaseTransaction, userId: string): Promise<StoredPassword | null> {
+export async function lockPassword(trx: DatabaseTransaction, userId: string) {
   const person = await trx
     .selectFrom("user_profiles")
-    .select(["one_time_password as oneTime", sql<boolean>`COALESCE(one_time_until <= now(), false)`.as("isOutdated")])
+    .select(["two_factor_enabled as hasTwoStep", "one_time_password as oneTime"])
+    .select(sql<boolean>`COALESCE(one_time_until <= now(), false)`.as("isOutdated"))
     .where("id", "=", userId)
     .forNoKeyUpdate()
     .executeTakeFirst();

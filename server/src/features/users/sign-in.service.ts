@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
 import { RateLimiterMemory } from "rate-limiter-flexible";
@@ -44,6 +44,7 @@ const SEEN_EVERY_MS = 60_000;
 /** Proves that the account has signed in from this browser, so that other people's wrong passwords don't block it. */
 const BROWSER_COOKIE = "slabdesk.known_browser";
 const BROWSER_KNOWN_FOR_S = 365 * 24 * 60 * 60;
+const SECRET_CHANGED = "AUTH_SECRET changed after you set up two-step sign-in. Ask an administrator to turn it off";
 const CODE_NEEDED = "Enter the code from your authenticator app, or a recovery code";
 
 export function createSignInService(parts: UsersContext) {
@@ -54,9 +55,8 @@ export function createSignInService(parts: UsersContext) {
     /**
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
-     * @throws HttpError 401 for a wrong pair, `two_step_required` for a missing or wrong code, or a used or expired
-     *   one-time password, 403 `deactivated`, 429 after too many wrong passwords or while too many sign-ins wait, 400
-     *   for an invalid email
+     * @throws HttpError 400 for an invalid email, 401 for a wrong pair or an outdated one-time password, or
+     *   `two_step_required`, 403 `deactivated`, 429 after too many tries, 503 if a new AUTH_SECRET can't read the codes
      */
     async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };
@@ -68,7 +68,8 @@ export function createSignInService(parts: UsersContext) {
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);
       if (!found) throw notAdmitted("An administrator signed you out. Please sign in again");
-      const cookie = `${BROWSER_COOKIE}=${await proofOf(parts, body.email)}; Max-Age=${BROWSER_KNOWN_FOR_S}; Path=/; HttpOnly; SameSite=Lax`;
+      const browser = await proofOf(parts, body.email, randomUUID());
+      const cookie = `${BROWSER_COOKIE}=${browser}; Max-Age=${BROWSER_KNOWN_FOR_S}; Path=/; HttpOnly; SameSite=Lax`;
       result.headers.append("set-cookie", PUBLIC_URL?.startsWith("https:") ? `${cookie}; Secure` : cookie);
       return { token: result.token, headers: result.headers, user, session: presentSession(found.session) };
     },
@@ -158,9 +159,10 @@ function logAttempts(parts: UsersContext) {
   }
 
   return async <T>(account: string, { address, cookie = "" }: Caller, check: () => Promise<Attempt<T>>): Promise<T> => {
-    const isKnown = isSame(parseCookies(cookie).get(BROWSER_COOKIE) ?? "", await proofOf(parts, account));
+    const browser = parseCookies(cookie).get(BROWSER_COOKIE) ?? "";
+    const isKnown = isSame(browser, await proofOf(parts, account, browser.split(".", 1)[0] ?? ""));
     try {
-      return await limiter.attempt(account, isKnown ? `browser of ${account}` : address, check);
+      return await limiter.attempt(account, isKnown ? `browser ${browser}` : address, check);
     } catch (error) {
       if (error instanceof HttpError) await logFailure(account, address, error);
       throw error;
@@ -168,9 +170,10 @@ function logAttempts(parts: UsersContext) {
   };
 }
 
-async function proofOf({ auth }: UsersContext, account: string): Promise<string> {
+/** The cookie of a browser. Each has an id, so that wrong passwords in one browser don't block the account's others. */
+async function proofOf({ auth }: UsersContext, account: string, id: string): Promise<string> {
   const { secret } = await auth.$context;
-  return createHmac("sha256", secret).update(`known browser of ${account}`).digest("base64url");
+  return `${id}.${createHmac("sha256", secret).update(`known browser ${id} of ${account}`).digest("base64url")}`;
 }
 
 type SessionTimes = { id: string; userId: string; createdAt: Date; expiresAt: Date };
@@ -201,7 +204,7 @@ async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): 
     const { token, user } = response;
     if (!token) throw new Error("better-auth accepted a code without signing in");
     const isReused = code !== null && !(await limiter.useCode(user.id, code));
-    const refusal = await judge(db, { userId: user.id, token, hash, isReused });
+    const refusal = await judge(db, { userId: user.id, token, hash, hasCode: code !== null, isReused });
     return refusal ?? { wrong: false, value: { token, userId: user.id, headers } };
   } catch (error) {
     return refusalFor(error);
@@ -209,6 +212,8 @@ async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): 
 }
 
 function refusalFor(error: unknown): Refusal {
+  if (error instanceof Error && error.message === "invalid tag")
+    return { wrong: false, value: new HttpError(503, "not_configured", SECRET_CHANGED) };
   if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
   if (error.body?.code === DEACTIVATED_CODE)
     return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
@@ -225,24 +230,25 @@ const cookiesIn = (headers: Headers): string =>
     .map((cookie) => cookie.split(";", 1)[0])
     .join("; ");
 
-type NewSignIn = { userId: string; token: string; hash: string | null; isReused: boolean };
+type NewSignIn = { userId: string; token: string; hash: string | null; hasCode: boolean; isReused: boolean };
 
 /**
- * The last checks before the token is returned: the password didn't change meanwhile, a one-time password and the code
- * are unused. The lock ensures that only one of two concurrent sign-ins can use them.
+ * The last checks before the token is returned: meanwhile, neither the password changed nor two-step sign-in was turned
+ * on; a one-time password and the code are unused. The lock ensures that only one of two sign-ins can use them.
  */
-async function judge(db: Database, { userId, token, hash, isReused }: NewSignIn): Promise<Refusal | null> {
+async function judge(db: Database, { userId, token, hash, hasCode, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
-    const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash);
+    const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash, hasCode);
     if (refusal) await authSessions.takeBackSignIn(trx, token);
     else if (stored?.oneTime === "given") await repo.updateUser(trx, userId, { one_time_password: "used" });
     return refusal;
   });
 }
 
-function refusalOf(stored: passwords.StoredPassword | null, hash: string | null): Refusal | null {
+function refusalOf(stored: passwords.StoredPassword | null, hash: string | null, hasCode: boolean): Refusal | null {
   if (stored === null || stored.hash !== hash) return { wrong: true, value: notAdmitted("Invalid email or password") };
+  if (stored.hasTwoStep && !hasCode) return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
   if (stored.oneTime !== "used" && !stored.isOutdated) return null;
   const state = stored.oneTime === "used" ? "already been used" : "expired";
   const message = `This one-time password has ${state}. Please ask an administrator for a new one`;

@@ -356,7 +356,7 @@ describe("wrong passwords", () => {
       expect(known).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
       return known?.split(";")[0] ?? "";
     };
-    const browsers = { ana: await browserOf(ana), ben: await browserOf(ben) };
+    const browsers = { ana: await browserOf(ana), other: await browserOf(ana), ben: await browserOf(ben) };
     const from = (cookie: string, password: string) =>
       server.app.inject({
         method: "POST",
@@ -371,6 +371,8 @@ describe("wrong passwords", () => {
     expect((await from(browsers.ana, ana.password)).statusCode).toBe(200);
     for (let tries = 0; tries < 10; tries += 1) expect((await from(browsers.ana, "wrong")).statusCode).toBe(401);
     expect((await from(browsers.ana, ana.password)).statusCode).toBe(429);
+    // Not even wrong passwords in a browser that she shared with others block her own.
+    expect((await from(browsers.other, ana.password)).statusCode).toBe(200);
   });
 
   test("are limited in a burst, too, in any spelling of the email", async () => {

@@ -5,6 +5,7 @@ import { notify } from "../../database/notifications.ts";
 import { SIGN_IN_MESSAGE, type Credentials } from "../../http/guards.ts";
 import { badField, badRequest, conflict, HttpError } from "../../http/http-error.ts";
 import { findSessionToken, refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
+import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
 import { lockUsers, presentProfile, removeTwoStep } from "./users.repo.ts";
@@ -12,8 +13,8 @@ import { lockOther } from "./users.service.ts";
 
 export type TwoStepService = ReturnType<typeof createTwoStepService>;
 
-export type TwoStepRequest = { viewer: Profile; credentials: Credentials; caller: Caller };
-type Change<T> = (on: Auth, headers: Headers) => Promise<T>;
+export type TwoStepRequest = { viewer: Profile; authSessionId: string; credentials: Credentials; caller: Caller };
+type Change<T> = (on: Auth, headers: Headers, trx: Database) => Promise<T>;
 
 /**
  * Turning two-step sign-in on or off replaces the auth session: the returned headers have its cookie and token.
@@ -30,7 +31,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     return db.transaction().execute(async (trx) => {
       await lockUsers(trx, [viewer.id]);
       await notify(trx, "auth_sessions", viewer.id);
-      return change(authOn(trx), headers);
+      return change(authOn(trx), headers, trx);
     });
   }
 
@@ -53,15 +54,16 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     },
 
     /**
-     * Turns two-step sign-in on. The code can't be used again to sign in.
+     * Turns two-step sign-in on and ends other auth sessions, which gave no code. The code can't be used to sign in.
      * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
      */
     async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
       if (request.viewer.hasTwoStep) throw alreadyOn();
       const body = { code: typed.replaceAll(/\s/g, "") };
-      const { headers } = await limited(request, (on, sent) =>
-        on.api.verifyTOTP({ body, headers: sent, returnHeaders: true }),
-      );
+      const { headers } = await limited(request, async (on, sent, trx) => {
+        await endAuthSessions(trx, request.viewer.id, request.authSessionId);
+        return on.api.verifyTOTP({ body, headers: sent, returnHeaders: true });
+      });
       await limiter.useCode(request.viewer.id, body.code);
       await note(request.viewer, "Turned on two-step sign-in");
       return headers;

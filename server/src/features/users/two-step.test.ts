@@ -78,6 +78,55 @@ test("is set up with the password and a first code; until then, a password is en
     });
 });
 
+test("ends the user's other auth sessions when it is turned on, because they gave no code", async () => {
+  const person = await server.addPerson();
+  const thief = await server.signIn(person);
+  const before = (await post("/api/account/two-step/confirm", { code: "12345" }, person)).statusCode;
+  expect([before, (await storedOf(person)).authSessions]).toEqual([409, 2]);
+  const { person: owner } = await setUp(person);
+  expect((await storedOf(person)).authSessions).toBe(1);
+  expect(await profileOf(thief)).toMatchObject({ code: "unauthorized" });
+  expect(await profileOf(owner)).toMatchObject({ hasTwoStep: true });
+});
+
+test("a sign-in without a code that began before it was turned on gets no auth session", async () => {
+  const person = await server.addPerson();
+  // Two-step sign-in is turned on in a transaction that has not ended yet when the password is checked.
+  const trx = await server.db.startTransaction().execute();
+  await sql`UPDATE user_profiles SET two_factor_enabled = true WHERE id = ${person.id}`.execute(trx);
+  const signingIn = signIn(person);
+  await expect.poll(async () => (await LOCK_WAITERS.execute(server.db)).rows.length).toBe(1);
+  await trx.commit().execute();
+  expect((await signingIn).json()).toMatchObject({ code: "two_step_required" });
+  expect((await storedOf(person)).authSessions).toBe(1);
+});
+
+test("after a new AUTH_SECRET, a sign-in says what to do until an administrator turns it off", async () => {
+  const secret = "a-secret-of-more-than-32-characters";
+  const own = await startTestServer({ AUTH_SECRET: secret });
+  try {
+    const person = await own.addPerson();
+    const at = (
+      on: Pick<TestServer, "app">,
+      url: string,
+      payload: object,
+      { headers = {} }: { headers?: object } = {},
+    ) => on.app.inject({ method: "POST", url, payload, headers: { ...headers } });
+    const setup = (await at(own, "/api/account/two-step", { password: person.password }, person)).json<TwoStepSetup>();
+    const confirm = { code: totpOf(keyOf(setup)) };
+    expect((await at(own, "/api/account/two-step/confirm", confirm, person)).statusCode).toBe(200);
+
+    const after = await own.anotherNode({ AUTH_SECRET: `another-${secret}` });
+    const { email, password } = person;
+    for (const code of [totpOf(keyOf(setup)), setup.recoveryCodes[0]]) {
+      const answer = await at(after, "/api/auth/sign-in/email", { email, password, code });
+      expect(answer.json()).toMatchObject({ code: "not_configured", error: expect.stringContaining("AUTH_SECRET") });
+    }
+  } finally {
+    await own.close();
+  }
+});
+
 test("wrong codes of the setup count like wrong passwords", async () => {
   const person = await server.addPerson();
   const setup = (await post("/api/account/two-step", { password: person.password }, person)).json<TwoStepSetup>();

@@ -142,7 +142,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
 }
 
 function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
-  return { viewer: viewerOf(request), credentials: request.headers, caller: callerOf(request) };
+  return { ...own(request), credentials: request.headers, caller: callerOf(request) };
 }
 
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {

@@ -26,8 +26,7 @@ const MANY_NEW = 0.2;
 
 /**
  * Sorts a table's rows. For the next snapshot, sorts only new rows and merges them, so that a run's results are placed
- * among 100,000 rows within one frame. In both directions, rows with equal keys stay in line order and rows without a
- * key come last.
+ * among 100,000 rows within one frame. Rows with equal keys stay in line order, and rows without a key come last.
  */
 export class RowSorter {
   #keyOf = keysOf(null, null);

@@ -8,8 +8,7 @@ type Ids = ReadonlySet<string>;
  * The selected rows, by id. The selection survives sorting, filtering and run updates.
  *
  * A range runs from the `anchor`, the last row toggled individually, to the target row. Extending again replaces the
- * previous range, so the selection without the range is kept in `base`. If the anchor was deselected, the range
- * deselects.
+ * previous range, so `base` is the selection without the range. If the anchor was deselected, the range deselects.
  */
 export type Selection = { ids: Ids; base: Ids; anchorId: string | null; isAdding: boolean };
 
