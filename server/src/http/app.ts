@@ -4,13 +4,14 @@ import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
-import fastify, { LogController, type FastifyBaseLogger, type RouteOptions } from "fastify";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyRequest, type RouteOptions } from "fastify";
 import {
   serializerCompiler,
   validatorCompiler,
   type FastifyPluginAsyncZod,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
+import { takeTurn } from "../concurrency/event-loop.ts";
 import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
@@ -23,7 +24,7 @@ import { HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
-import { endSlowReaders } from "./slow-clients.ts";
+import { endSlowReaders, limitConnections } from "./slow-clients.ts";
 
 export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -42,6 +43,8 @@ export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" |
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
 const SURPLUS_DELAY_MS = 500;
+/** The characters of a JSON body that is heavy work to read. */
+const LARGE_JSON = 64 * 1024;
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
@@ -62,6 +65,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setSerializerCompiler(serializerCompiler);
   delaySurplus(app);
   endSlowReaders(app, parts.slowReaderMs);
+  limitConnections(app);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
@@ -87,13 +91,17 @@ function delaySurplus(app: App): void {
   });
 }
 
-/** Many clients label every POST as JSON. A route that needs a body reports it as missing. */
+/** Many clients label every POST as JSON. A route that needs a body reports it as missing. Large ones are read in turns. */
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) => {
-    if (text === "") done(null, undefined);
-    else void parse(request, text, done);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
+    const parsed = () =>
+      new Promise((resolve, reject) => {
+        void parse(request, text, (error, body) => (error ? reject(error) : resolve(body)));
+      });
+    if (text === "") return;
+    return request.viewer && text.length > LARGE_JSON ? takeTurn(request.viewer.id, parsed) : parsed();
   });
 }
 

@@ -28,10 +28,12 @@ export async function describeApi(app: App, version: string): Promise<void> {
       return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Access: ${who}.` }) } };
     },
   });
+  // Made once and sent uncompressed, because anyone may ask for it.
+  let document: string | undefined;
   app.get(
     "/api/openapi.json",
-    { onRequest: [anyone], schema: { tags: ["documentation"], summary: "Retrieve this document" } },
-    async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
+    { onRequest: [anyone], compress: false, schema: { tags: ["documentation"], summary: "Retrieve this document" } },
+    async (_request, reply) => reply.type("application/json").send((document ??= JSON.stringify(app.swagger()))),
   );
   await app.register(async (docs) => {
     docs.addHook("onRoute", (route) => {

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
 import type { App } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
+import { networkOf } from "./own-address.ts";
 
 /** Far slower than any usable connection, in either direction. */
 const LEAST_BYTES_PER_SECOND = 4_000;
@@ -50,4 +51,35 @@ export function endSlowReaders(app: App, graceMs: number): void {
     takenBefore = taken;
   }, graceMs);
   app.addHook("onClose", async () => clearInterval(check));
+}
+
+/** Clients wait for an answer before they send the next request on a connection. */
+const UNANSWERED_AT_MOST = 10;
+/** A network can be an office or a proxy. Each connection takes memory and a file descriptor, of which there are few. */
+const CONNECTIONS = { each: 4_000, total: 8_000 };
+
+/** Ends connections beyond these limits, so that neither many connections nor many requests on one can end the server. */
+export function limitConnections(app: App, { each, total } = CONNECTIONS): void {
+  const open = new Map<string, number>();
+  const unanswered = new WeakMap<Socket, number>();
+  app.server.maxConnections = total;
+  app.server.on("connection", (socket) => {
+    const network = networkOf(socket.remoteAddress ?? "");
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    if (count > each) socket.destroy();
+  });
+  app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    reply.raw.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    if (count <= UNANSWERED_AT_MOST) return;
+    socket.destroy();
+    void reply.hijack();
+  });
 }

@@ -6,6 +6,7 @@ import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
 import { mayStillFollow, signedIn, viewerOf } from "../../http/guards.ts";
+import { badRequest } from "../../http/http-error.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { onSession } from "../../http/route-schemas.ts";
 import { exportFile, type ExportsContext, type Reader } from "./exports.service.ts";
@@ -18,6 +19,7 @@ const produces = [
   "application/json",
 ];
 
+const MOST_FIELDS = 50;
 const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
 
 export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
@@ -71,6 +73,7 @@ function readerOf(request: FastifyRequest): Reader {
 
 /** Parses a form body. The web app uses forms because the browser streams their response to disk. */
 function readForm(text: string): unknown {
+  if (text.split("&", MOST_FIELDS + 1).length > MOST_FIELDS) throw badRequest("The form has too many fields");
   const { rowIds = "", thumbnails, listPercent, ...form } = Object.fromEntries(new URLSearchParams(text));
   const percent = listPercent === undefined ? {} : { listPercent: Number(listPercent) };
   return { ...form, ...percent, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };

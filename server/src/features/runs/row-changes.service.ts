@@ -31,7 +31,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
   const addThem: RowsChange = async (locked) => {
     const byLine = new Map(typed.map((row) => [row.line, row]));
     const stored = await rows.listStoredLines(locked, [...byLine.keys()]);
-    refuseMixedLines(typed, stored);
+    refuseMixedLines(typed, byLine, stored);
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
     if ((await changes.addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
@@ -87,11 +87,14 @@ async function cancelUnused(
 }
 
 /** Rejects a line number used by two different rows. Otherwise two scanners that number lines would lose rows. */
-function refuseMixedLines(typed: readonly UploadedRow[], stored: readonly Pick<RowRecord, "line" | "cells">[]) {
-  const isMixed = (row: UploadedRow): boolean =>
-    stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
-    typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));
-  const mixed = typed.find(isMixed);
+function refuseMixedLines(
+  typed: readonly UploadedRow[],
+  byLine: ReadonlyMap<number, UploadedRow>,
+  stored: readonly Pick<RowRecord, "line" | "cells">[],
+) {
+  const mixed =
+    typed.find((row) => !isDeepStrictEqual(byLine.get(row.line), row)) ??
+    stored.find(({ line, cells }) => !isDeepStrictEqual(byLine.get(line)?.cells, cells));
   if (mixed) throw conflict(`Line ${mixed.line} already belongs to another row. Give each row its own line`);
 }
 
