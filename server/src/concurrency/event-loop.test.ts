@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { inTurns, takeTurn } from "./event-loop.ts";
-import { noteRequest } from "./budgets.ts";
+import { heavyWork, noteRequest } from "./budgets.ts";
 
 test("long work alternates between people, even if one of them has more", async () => {
   const done: string[] = [];
@@ -37,4 +37,16 @@ test("while others send requests, a longer pause follows each piece", async () =
 test("a failed piece doesn't block the next one", async () => {
   await expect(takeTurn("ana", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   await expect(takeTurn("ana", () => "done")).resolves.toBe("done");
+});
+
+test("a failed piece counts toward the person's heavy work", async () => {
+  let now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const work = () => {
+    now += 60_000;
+    throw new Error("broken");
+  };
+  await expect(takeTurn("zoe", work)).rejects.toThrow("broken");
+  for (const person of ["zoe", "ana"]) noteRequest(person);
+  expect([heavyWork.mustRest("zoe"), heavyWork.mustRest("ana")]).toEqual([true, false]);
 });

@@ -10,19 +10,25 @@ const REST = 32;
 
 const turns = createShares({ total: 1, each: 1 });
 
-/** Runs a piece of a person's long work when it is their turn. */
+/** Runs a piece of a person's long work when it is their turn. A piece that fails counts, too. */
 export async function takeTurn<T>(person: string, work: () => T | Promise<T>): Promise<T> {
-  const { result, duration } = await turns.run(person, async () => {
-    const startedAt = performance.now();
-    const done = { result: await work(), duration: performance.now() - startedAt };
-    // A piece that waited for the database doesn't stop everybody's long work.
-    if (hasOthers(person)) await pause(Math.min(1_000, PAUSE * done.duration));
-    else await setImmediate();
-    return done;
-  });
-  heavyWork.spend(person, duration);
-  if (heavyWork.mustRest(person)) await pause(Math.min(4_000, REST * duration));
-  return result;
+  let duration = 0;
+  try {
+    return await turns.run(person, async () => {
+      const startedAt = performance.now();
+      try {
+        return await work();
+      } finally {
+        duration = performance.now() - startedAt;
+        // A piece that waited for the database doesn't stop everybody's long work.
+        if (hasOthers(person)) await pause(Math.min(1_000, PAUSE * duration));
+        else await setImmediate();
+      }
+    });
+  } finally {
+    heavyWork.spend(person, duration);
+    if (heavyWork.mustRest(person)) await pause(Math.min(4_000, REST * duration));
+  }
 }
 
 /** Works through pieces in turns. The first piece, often the only one, does not wait. */

@@ -20,7 +20,7 @@ import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-an
 import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
 import { anyone, type App, type FindToken, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
-import { HttpError, tryLater } from "./http-error.ts";
+import { badRequest, HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
@@ -45,6 +45,8 @@ const ARRIVAL_TIMEOUT_MS = 120_000;
 const SURPLUS_DELAY_MS = 500;
 /** The characters of a JSON body that is heavy work to read. */
 const LARGE_JSON = 64 * 1024;
+/** Reading a million nested arrays takes a second. */
+const NESTED_TOO_DEEP = /(?:[[{]\s*){200}/;
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
@@ -101,7 +103,9 @@ function acceptEmptyJson(app: App): void {
         void parse(request, text, (error, body) => (error ? reject(error) : resolve(body)));
       });
     if (text === "") return;
-    return request.viewer && text.length > LARGE_JSON ? takeTurn(request.viewer.id, parsed) : parsed();
+    if (text.length <= LARGE_JSON) return parsed();
+    if (NESTED_TOO_DEEP.test(text)) throw badRequest("The JSON is nested too deep");
+    return request.viewer ? takeTurn(request.viewer.id, parsed) : parsed();
   });
 }
 

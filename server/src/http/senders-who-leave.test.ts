@@ -73,21 +73,24 @@ test("leaving in the middle of a body is not an error", async () => {
 test.each([
   ["nobody trusted", []],
   ["a trusted proxy", ["127.0.0.1"]],
-])("a request whose sender left early, with %s, is no error, and only a complete one is served", async (_name, proxies) => {
-  await listen(proxies);
-  for (const body of ['{"name":"x"}', '{"na']) {
-    const { sender, taken } = await talk();
-    const asked = once(app.server, "request");
-    const gone = new Promise<void>((closed) => taken.once("close", () => closed()));
-    // Sent data is still read after the reset.
-    sender.write(request(body, 12));
-    sender.resetAndDestroy();
-    await asked;
-    await gone;
-  }
-  expect(failures()).toEqual([]);
-  expect(served).toBe(1);
-});
+])(
+  "a request whose sender left early, with %s, is no error, and only a complete one is served",
+  async (_name, proxies) => {
+    await listen(proxies);
+    for (const body of ['{"name":"x"}', '{"na']) {
+      const { sender, taken } = await talk();
+      const asked = once(app.server, "request");
+      const gone = new Promise<void>((closed) => taken.once("close", () => closed()));
+      // Sent data is still read after the reset.
+      sender.write(request(body, 12));
+      sender.resetAndDestroy();
+      await asked;
+      await gone;
+    }
+    expect(failures()).toEqual([]);
+    expect(served).toBe(1);
+  },
+);
 
 test("a client that stops reading its answer loses the connection; one that reads gets all of it", async () => {
   await listen();

@@ -261,9 +261,21 @@ describe("exports", () => {
     expect([...(await readZip(sent.rawPayload)).keys()].filter((part) => part.includes("media"))).not.toEqual([]);
     expect((await sendForm({ format: "csv", rowIds: "" })).statusCode).toBe(400);
     expect((await sendForm(form, { "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
+    const fields = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field${n}`, ""]));
+    expect((await sendForm({ ...form, ...fields })).json()).toMatchObject({ error: "The form has too many fields" });
     // The maximum number of rows, with the longest ids.
     const many = Array.from({ length: 100_000 }, (_, n) => String(900_000_000_000_000 - n)).join(",");
     expect((await sendForm({ format: "csv", rowIds: many })).statusCode).toBe(200);
+  });
+
+  test("are refused without reading JSON that is nested too deep", async () => {
+    const answer = await server.app.inject({
+      method: "POST",
+      url: `/api/scan-sessions/${(await startScan(server, ana, sheetOf([["", ""]]))).id}/export`,
+      headers: { ...ana.headers, "content-type": "application/json" },
+      payload: `{"rowIds":${"[".repeat(500_000)}${"]".repeat(500_000)}}`,
+    });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, "The JSON is nested too deep"]);
   });
 
   test("are not built for a HEAD request", async () => {
