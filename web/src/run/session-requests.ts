@@ -1,21 +1,7 @@
 import type { EntryCard, ImageSide, ResultRow, RowEdit } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { customerPriceOf, parseOffer, parsePrice } from "@slabdesk/contract/sheet/price.ts";
-import {
-  type AddedRow,
-  addRows,
-  changeRow,
-  deleteEntry,
-  deletePhoto,
-  editRows,
-  findRowOfLine,
-  getPrice,
-  putEntry,
-  putPhoto,
-  removeRow,
-  type RowChange,
-  swapImages,
-} from "../api/rows.ts";
+import * as api from "../api/rows.ts";
 import { changeScanSession, postToSession, type SessionChange } from "../api/sessions.ts";
 import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
@@ -43,15 +29,15 @@ export const changeSession = (sessionId: string, change: SessionChange): Promise
   changing(sessionId, changeScanSession(sessionId, change));
 
 /** Corrects a failed row's number and looks it up. The new state arrives with the run's events. */
-export async function correctRow({ id, sessionId }: ResultRow, change: RowChange): Promise<void> {
-  await changeRow(id, change);
+export async function correctRow({ id, sessionId }: ResultRow, change: api.RowChange): Promise<void> {
+  await api.changeRow(id, change);
   shownSession(sessionId)?.catchUp();
 }
 
 /** Fetches a row's price. Other rows of the same card, and the reason for a missing price, may change too. */
 export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
   try {
-    const { pricing, cardsiq, pricingThen, cardsiqThen, prices } = await getPrice(id);
+    const { pricing, cardsiq, pricingThen, cardsiqThen, prices } = await api.getPrice(id);
     amend(sessionId, { id, pricing, cardsiq, pricingThen, cardsiqThen, prices });
   } finally {
     shownSession(sessionId)?.catchUp();
@@ -59,14 +45,14 @@ export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
 }
 
 export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow> {
-  const saved = await swapImages(id);
+  const saved = await api.swapImages(id);
   amend(sessionId, imagesOf(saved));
   return saved;
 }
 
 /** Replaces a side's image with the user's photo; null restores the grader's image. */
 export async function changePhoto({ id, sessionId }: ResultRow, side: ImageSide, photo: Blob | null): Promise<void> {
-  amend(sessionId, imagesOf(await (photo === null ? deletePhoto(id, side) : putPhoto(id, side, photo))));
+  amend(sessionId, imagesOf(await (photo === null ? api.deletePhoto(id, side) : api.putPhoto(id, side, photo))));
 }
 
 /** Saves a card entered by hand, then its photos. The session's other rows of the card change too. */
@@ -75,7 +61,7 @@ export async function saveEntry(
   card: EntryCard,
   photos: Partial<Record<ImageSide, Blob>>,
 ): Promise<void> {
-  amend(row.sessionId, await putEntry(row.id, card));
+  amend(row.sessionId, await api.putEntry(row.id, card));
   try {
     if (photos.front) await changePhoto(row, "front", photos.front);
     if (photos.back) await changePhoto(row, "back", photos.back);
@@ -92,7 +78,7 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
   const change = editedFields(edit);
   rows?.amend(before.map(({ id }) => ({ id, ...change })));
   try {
-    rows?.amend((await editRows(sessionId, edit)).map(ownFieldsOf));
+    rows?.amend((await api.editRows(sessionId, edit)).map(ownFieldsOf));
   } catch (error) {
     rows?.amend(before.map(ownFieldsOf));
     throw error;
@@ -100,18 +86,18 @@ export async function saveEdit(sessionId: string, edit: RowEdit): Promise<void> 
 }
 
 /** Adds rows and looks them up. The server ignores a line that the session already has, so a retry is safe. */
-export const addToSession = (sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> =>
-  changing(sessionId, addRows(sessionId, rows));
+export const addToSession = (sessionId: string, rows: readonly api.AddedRow[]): Promise<ScanSession> =>
+  changing(sessionId, api.addRows(sessionId, rows));
 
 export async function deleteRow({ id, sessionId }: Pick<ResultRow, "id" | "sessionId">): Promise<ScanSession> {
-  const session = await changing(sessionId, removeRow(id));
+  const session = await changing(sessionId, api.removeRow(id));
   shownSession(sessionId)?.rows.remove([id]);
   return session;
 }
 
 /** Deletes the row of a line; null if the session has no such line (any more). */
 export async function deleteLine(sessionId: string, line: number): Promise<ScanSession | null> {
-  const row = await findRowOfLine(sessionId, line);
+  const row = await api.findRowOfLine(sessionId, line);
   if (row === null) return null;
   try {
     return await deleteRow(row);
@@ -123,7 +109,7 @@ export async function deleteLine(sessionId: string, line: number): Promise<ScanS
 }
 
 export async function removeEntry({ id, sessionId }: ResultRow): Promise<void> {
-  amend(sessionId, await deleteEntry(id));
+  amend(sessionId, await api.deleteEntry(id));
   shownSession(sessionId)?.catchUp();
 }
 

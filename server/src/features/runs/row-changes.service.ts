@@ -31,7 +31,11 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
   const addThem: RowsChange = async (locked) => {
     const byLine = new Map(typed.map((row) => [row.line, row]));
     const stored = await rows.listStoredLines(locked, [...byLine.keys()]);
-    refuseMixedLines(typed, byLine, stored);
+    // Otherwise two scanners that number lines would lose rows.
+    const mixed =
+      typed.find((row) => !isDeepStrictEqual(byLine.get(row.line), row)) ??
+      stored.find(({ line, cells }) => !isDeepStrictEqual(byLine.get(line)?.cells, cells));
+    if (mixed) throw conflict(`Line ${mixed.line} already belongs to another row. Give each row its own line`);
     for (const { line } of stored) byLine.delete(line);
     if (byLine.size === 0) return null;
     if ((await changes.addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
@@ -84,18 +88,6 @@ async function cancelUnused(
   const used = await rows.listUsedJobs(locked, jobIds);
   const unused = unclaimed.filter(({ job_id }) => job_id !== null && !used.has(job_id));
   await cancelLookups(jobs, locked.trx, unused);
-}
-
-/** Rejects a line number used by two different rows. Otherwise two scanners that number lines would lose rows. */
-function refuseMixedLines(
-  typed: readonly UploadedRow[],
-  byLine: ReadonlyMap<number, UploadedRow>,
-  stored: readonly Pick<RowRecord, "line" | "cells">[],
-) {
-  const mixed =
-    typed.find((row) => !isDeepStrictEqual(byLine.get(row.line), row)) ??
-    stored.find(({ line, cells }) => !isDeepStrictEqual(byLine.get(line)?.cells, cells));
-  if (mixed) throw conflict(`Line ${mixed.line} already belongs to another row. Give each row its own line`);
 }
 
 /**

@@ -1,22 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import {
-  authSessionListSchema,
-  newUserPasswordSchema,
-  newUserSchema,
-  oneTimePasswordSchema,
-  passwordChangeSchema,
-  profileSchema,
-  signOutAnswerSchema,
-  tableViewSchema,
-  twoStepCodeSchema,
-  passwordSchema,
-  twoStepSetupSchema,
-  userChangeSchema,
-  userListQuerySchema,
-  userListSchema,
-} from "@slabdesk/contract/api/people.ts";
+import * as people from "@slabdesk/contract/api/people.ts";
 import { LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { admin, signedIn, signedInOnce, signedInToSetUp, signInOf, viewerOf } from "../../http/guards.ts";
 import { byId, creatingRoute, pathId, routeTagged } from "../../http/route-schemas.ts";
@@ -34,43 +19,46 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/admin/users",
-      route(admin, userListSchema, { summary: "List all users, oldest first", querystring: userListQuerySchema }),
+      route(admin, people.userListSchema, {
+        summary: "List all users, oldest first",
+        querystring: people.userListQuerySchema,
+      }),
       async (request) => users.list(request.query.cursor, request.query.limit),
     );
 
     app.post(
       "/api/admin/users",
-      creatingRoute(admin, profileSchema, { tags, summary: "Add a user", body: newUserSchema }),
+      creatingRoute(admin, people.profileSchema, { tags, summary: "Add a user", body: people.newUserSchema }),
       async (request, reply) => reply.code(201).send(await users.create(viewerOf(request), request.body)),
     );
 
     app.get(
       "/api/admin/users/new",
-      route(admin, newUserPasswordSchema, { summary: "Get the initial password of a new user" }),
+      route(admin, people.newUserPasswordSchema, { summary: "Get the initial password of a new user" }),
       async () => users.newPassword(),
     );
 
     app.patch(
       "/api/admin/users/:id",
-      route(admin, profileSchema, {
+      route(admin, people.profileSchema, {
         summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
         params: byId,
-        body: userChangeSchema,
+        body: people.userChangeSchema,
       }),
       async (request) => users.change(viewerOf(request), request.params.id, request.body),
     );
 
     app.get(
       "/api/table-view",
-      route(signedIn, tableViewSchema, { summary: "Get your results table layout" }),
+      route(signedIn, people.tableViewSchema, { summary: "Get your results table layout" }),
       async (request) => ({ view: await users.tableView(viewerOf(request)) }),
     );
 
     app.put(
       "/api/table-view",
-      route(signedIn, tableViewSchema, {
+      route(signedIn, people.tableViewSchema, {
         summary: "Save your results table layout; null deletes it",
-        body: tableViewSchema,
+        body: people.tableViewSchema,
         options: { bodyLimit: LARGEST_TEXT_BYTES },
       }),
       async (request) => {
@@ -85,9 +73,9 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
   return async (app) => {
     app.post(
       "/api/account/password",
-      route(signedInOnce, profileSchema, {
+      route(signedInOnce, people.profileSchema, {
         summary: "Change your password; ends all your other auth sessions",
-        body: passwordChangeSchema,
+        body: people.passwordChangeSchema,
       }),
       async (request) => {
         const caller = { viewer: viewerOf(request), authSessionId: signInOf(request) };
@@ -97,7 +85,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
 
     app.post(
       "/api/admin/users/:id/password",
-      creatingRoute(admin, oneTimePasswordSchema, {
+      creatingRoute(admin, people.oneTimePasswordSchema, {
         tags,
         summary: "Set a one-time password for a user, valid for a week; ends all of the user's auth sessions",
         params: byId,
@@ -111,31 +99,31 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/account/two-step",
-      route(signedInToSetUp, twoStepSetupSchema, {
+      route(signedInToSetUp, people.twoStepSetupSchema, {
         summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
-        body: passwordSchema,
+        body: people.passwordSchema,
       }),
       async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
     );
     app.post(
       "/api/account/two-step/confirm",
-      route(signedInToSetUp, signOutAnswerSchema, {
+      route(signedInToSetUp, people.signOutAnswerSchema, {
         summary: "Turn two-step sign-in on with a first code; replaces the auth session",
-        body: twoStepCodeSchema,
+        body: people.twoStepCodeSchema,
       }),
       async (request, reply) => passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code)),
     );
     app.post(
       "/api/account/two-step/turn-off",
-      route(signedInToSetUp, signOutAnswerSchema, {
+      route(signedInToSetUp, people.signOutAnswerSchema, {
         summary: "Turn two-step sign-in off; replaces the auth session",
-        body: passwordSchema,
+        body: people.passwordSchema,
       }),
       async (request, reply) => passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password)),
     );
     app.delete(
       "/api/admin/users/:id/two-step",
-      route(admin, profileSchema, { summary: "Turn a user's two-step sign-in off", params: byId }),
+      route(admin, people.profileSchema, { summary: "Turn a user's two-step sign-in off", params: byId }),
       async (request) => twoStep.reset(viewerOf(request), request.params.id),
     );
   };
@@ -149,17 +137,19 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
   return async (app) => {
     app.get(
       "/api/account/auth-sessions",
-      route(signedIn, authSessionListSchema, { summary: "List your auth sessions" }),
+      route(signedIn, people.authSessionListSchema, { summary: "List your auth sessions" }),
       async (request) => authSessions.list(own(request)),
     );
     app.delete(
       "/api/account/auth-sessions",
-      route(signedIn, authSessionListSchema, { summary: "End your other auth sessions; returns the remaining one" }),
+      route(signedIn, people.authSessionListSchema, {
+        summary: "End your other auth sessions; returns the remaining one",
+      }),
       async (request) => authSessions.endAll(own(request)),
     );
     app.delete(
       "/api/account/auth-sessions/:authSessionId",
-      route(signedIn, authSessionListSchema, {
+      route(signedIn, people.authSessionListSchema, {
         summary: "End one of your other auth sessions; returns the rest",
         params: byAuthSession,
       }),
@@ -167,12 +157,12 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     );
     app.get(
       "/api/admin/users/:id/auth-sessions",
-      route(admin, authSessionListSchema, { summary: "List a user's auth sessions", params: byId }),
+      route(admin, people.authSessionListSchema, { summary: "List a user's auth sessions", params: byId }),
       async (request) => authSessions.list(of(request, request.params.id)),
     );
     app.delete(
       "/api/admin/users/:id/auth-sessions",
-      route(admin, authSessionListSchema, {
+      route(admin, people.authSessionListSchema, {
         summary: "End a user's auth sessions, except the current one",
         params: byId,
       }),
@@ -180,7 +170,7 @@ export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPl
     );
     app.delete(
       "/api/admin/users/:id/auth-sessions/:authSessionId",
-      route(admin, authSessionListSchema, {
+      route(admin, people.authSessionListSchema, {
         summary: "End one of a user's auth sessions",
         params: byId.extend(byAuthSession.shape),
       }),

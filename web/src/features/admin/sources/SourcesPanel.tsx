@@ -7,20 +7,7 @@ import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { DemoNote } from "../StatusNotes.tsx";
-import {
-  credentialsMessage,
-  endpointTimes,
-  forecastMessage,
-  formatDuration,
-  formatPercent,
-  quotaMessage,
-  refusalMessages,
-  resultOf,
-  sourceSummary,
-  STATE_LABELS,
-  summaryOf,
-  waitingMessage,
-} from "./source-messages.ts";
+import * as messages from "./source-messages.ts";
 import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { useId } from "react";
 import { Tag } from "../../../ui/Tag.tsx";
@@ -47,7 +34,7 @@ export function SourcesPanel() {
     );
   const { sources, checkedAt } = query.data;
   const nowMs = Date.parse(checkedAt);
-  const summary = summaryOf(sources, nowMs);
+  const summary = messages.summaryOf(sources, nowMs);
   return (
     // Leaves room for DEBUG BACKEND below the last panel.
     <Stack gap="sm" pb={48}>
@@ -70,7 +57,7 @@ const LEVEL_COLORS = { none: "var(--sd-bad)", few: "var(--sd-warn)" };
 /** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }) {
   const titleId = useId();
-  const summary = sourceSummary(source, nowMs);
+  const summary = messages.sourceSummary(source, nowMs);
   return (
     <Panel className={styles.source} aria-labelledby={titleId} data-tone={summary.tone}>
       <Stack gap={4} align="flex-start">
@@ -86,7 +73,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
         <Text fz="sm" lh={1.45} {...((summary.tone === "good" || summary.tone === "neutral") && { c: "dimmed" })}>
           {summary.sentence}
         </Text>
-        {[waitingMessage(source), ...refusalMessages(source, nowMs)]
+        {[messages.waitingMessage(source), ...messages.refusalMessages(source, nowMs)]
           .filter((message) => message !== null)
           .map((message) => (
             <Text key={message} className={styles.remark}>
@@ -105,7 +92,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
       <div className={styles.facts}>
         <People source={source} />
         <p>
-          <strong>Credentials</strong> {credentialsMessage(source)}
+          <strong>Credentials</strong> {messages.credentialsMessage(source)}
           {source.credentials.problem !== null && (
             <Text span display="block" fz="inherit" c="var(--sd-bad)">
               {source.credentials.problem}.
@@ -130,13 +117,13 @@ function Numbers({ source }: { source: Source }) {
         Not called in the last 24 hours
       </Text>
     );
-  const slowest = formatDuration(source.p95Ms);
-  const known = resultOf(source.name);
+  const slowest = messages.formatDuration(source.p95Ms);
+  const known = messages.resultOf(source.name);
   const stats = [
     { name: "Calls today", value: formatCount(source.callsToday), hint: null },
-    { name: "Succeeded", value: formatPercent(source.successRate), hint: "in the last 24 hours" },
-    { name: "Typical response", value: formatDuration(source.p50Ms), hint: `95% within ${slowest}` },
-    { name: "Served from cache", value: formatPercent(source.cacheHitRate), hint: `${known}s already known` },
+    { name: "Succeeded", value: messages.formatPercent(source.successRate), hint: "in the last 24 hours" },
+    { name: "Typical response", value: messages.formatDuration(source.p50Ms), hint: `95% within ${slowest}` },
+    { name: "Served from cache", value: messages.formatPercent(source.cacheHitRate), hint: `${known}s already known` },
   ];
   return (
     <dl className={styles.numbers}>
@@ -158,8 +145,8 @@ function Numbers({ source }: { source: Source }) {
 }
 
 function Quota({ source, nowMs }: { source: Source; nowMs: number }) {
-  const message = quotaMessage(source, nowMs);
-  const forecast = forecastMessage(source, nowMs);
+  const message = messages.quotaMessage(source, nowMs);
+  const forecast = messages.forecastMessage(source, nowMs);
   if (source.quota === null || message === null) return null;
   const { limit, remaining } = source.quota;
   const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
@@ -192,16 +179,16 @@ function EndpointLines({ endpoints, nowMs }: Pick<Source, "endpoints"> & { nowMs
       {endpoints.map((endpoint) => (
         <li key={endpoint.name}>
           <span style={{ fontWeight: 500 }}>{endpoint.title}</span>
-          <StatusDot tone={STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
-            {STATE_LABELS[endpoint.state].label}
+          <StatusDot tone={messages.STATE_LABELS[endpoint.state].tone} isBusy={endpoint.state === "probing"}>
+            {messages.STATE_LABELS[endpoint.state].label}
           </StatusDot>
           <span className={styles.times} style={{ lineHeight: 1.4 }}>
-            {endpointTimes(endpoint, nowMs)}
+            {messages.endpointTimes(endpoint, nowMs)}
           </span>
           <span className={styles.traffic}>
             {counted(endpoint.callsToday, "call")}
-            {endpoint.successRate !== null && ` · ${formatPercent(endpoint.successRate)} succeeded`}
-            {endpoint.p50Ms !== null && ` · ${formatDuration(endpoint.p50Ms)}`}
+            {endpoint.successRate !== null && ` · ${messages.formatPercent(endpoint.successRate)} succeeded`}
+            {endpoint.p50Ms !== null && ` · ${messages.formatDuration(endpoint.p50Ms)}`}
           </span>
         </li>
       ))}

@@ -11,22 +11,7 @@ import { assumedLimit } from "../quota/QuotaBlock.tsx";
 import { type LineNotes, NOTES_LISTED, type SheetSummary } from "../sheet/sheet-summary.ts";
 import { TextButton } from "../TextButton.tsx";
 import styles from "./PlanCard.module.css";
-import {
-  companyLines,
-  countsOf,
-  durationOf,
-  limitMessage,
-  linkOnlyMessage,
-  lookupHistoryCounts,
-  type Message,
-  missingMessage,
-  priceMessage,
-  priceRefusals,
-  priceWaitMessage,
-  quotaChange,
-  waitMessage,
-  wallMessage,
-} from "./plan-messages.ts";
+import * as plans from "./plan-messages.ts";
 import type { Planning } from "./use-plan.ts";
 
 type PlanCardProps = {
@@ -43,9 +28,9 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
   const { data, error, isLoading, refetch } = planning;
   const plan = data?.plan ?? null;
   const nowMs = data?.plannedAtMs ?? 0;
-  const duration = plan && durationOf(plan, nowMs);
-  const quota = plan?.quota && quotaChange(plan.quota);
-  const linkOnly = plan && linkOnlyMessage(plan);
+  const duration = plan && plans.durationOf(plan, nowMs);
+  const quota = plan?.quota && plans.quotaChange(plan.quota);
+  const linkOnly = plan && plans.linkOnlyMessage(plan);
   const unknown = <Unknown isLoading={isLoading} />;
   return (
     <Panel p="14px 20px 10px" fz="sm" lh={1.4} aria-label="Plan" aria-busy={isLoading}>
@@ -77,25 +62,25 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
         {plan?.waits.map((wait, index) => (
           <NotedLines
             key={`${wait.company} ${wait.outcome} ${wait.until}`}
-            title={waitMessage(wait, nowMs)}
+            title={plans.waitMessage(wait, nowMs)}
             notes={data?.waiting[index] ?? { count: wait.rows, notes: [] }}
             tone="warn"
           >
-            {waitMessage(wait, nowMs)} ·{" "}
+            {plans.waitMessage(wait, nowMs)} ·{" "}
           </NotedLines>
         ))}
         {plan?.walls.map((wall) => (
           <Line key={wall.company} tone="bad">
-            {wallMessage(wall, nowMs)}
+            {plans.wallMessage(wall, nowMs)}
           </Line>
         ))}
         {plan?.notConfigured.map((missing) => (
           <Line key={missing.company} tone="bad">
-            {missingMessage(missing)}
+            {plans.missingMessage(missing)}
           </Line>
         ))}
         {linkOnly && <Line>{linkOnly}</Line>}
-        {companyLines(summary, plan).map(({ company, message }) => (
+        {plans.companyLines(summary, plan).map(({ company, message }) => (
           <Line key={company} title={company} isPreliminary={plan === null}>
             {message}
           </Line>
@@ -109,7 +94,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
           <Line title="Daily limit">{assumedLimit(plan.quota.total)}</Line>
         )}
         {plan?.ifLimited.map((limit) => (
-          <Line key={limit.perDay}>{limitMessage(limit)}</Line>
+          <Line key={limit.perDay}>{plans.limitMessage(limit)}</Line>
         ))}
         {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
         {data && <LookupHistoryLine lookupHistory={data.plan.lookupHistory} notes={data.history} />}
@@ -122,15 +107,15 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices }: PlanCardPro
 function PriceLines({ planning: { data, isLoading }, nowMs }: { planning: Planning; nowMs: number }) {
   return PRICE_SOURCES.map((source) => {
     const asked = data?.plan.prices.find((price) => price.source === source);
-    const wait = asked && priceWaitMessage(asked, nowMs);
-    const text = asked && priceMessage(asked);
+    const wait = asked && plans.priceWaitMessage(asked, nowMs);
+    const text = asked && plans.priceMessage(asked);
     return (
       <Fragment key={source}>
         <Line title={PRICE_SOURCE_NAMES[source]} hint={text?.sentence}>
           {text ? <Parts message={text.message} /> : <Unknown isLoading={isLoading} />}
         </Line>
         {wait && <Line>{wait}</Line>}
-        {asked && priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal}>{refusal}</Line>)}
+        {asked && plans.priceRefusals(asked, nowMs).map((refusal) => <Line key={refusal}>{refusal}</Line>)}
       </Fragment>
     );
   });
@@ -145,7 +130,7 @@ function Parts({ message }: { message: string }) {
 }
 
 function PlanNumbers({ summary, planning: { data, isLoading } }: Pick<PlanCardProps, "summary" | "planning">) {
-  const { toLookUp, known, duplicates, toFix } = countsOf(summary, data?.plan ?? null);
+  const { toLookUp, known, duplicates, toFix } = plans.countsOf(summary, data?.plan ?? null);
   return (
     <Group component="dl" align="stretch" gap="8px 32px" mt={0} mb={8}>
       <PlanNumber label="to look up" note="Each is one lookup at its grading company" value={toLookUp} tone="good" />
@@ -161,7 +146,7 @@ function PlanNumbers({ summary, planning: { data, isLoading } }: Pick<PlanCardPr
   );
 }
 
-type PlanNumberProps = { label: string; value: ReactNode; note?: string; tone?: "good" | Message["tone"] };
+type PlanNumberProps = { label: string; value: ReactNode; note?: string; tone?: "good" | plans.Message["tone"] };
 
 const NUMBER = { component: "dd", fz: "1.5rem", fw: 650, lh: 1.35, lts: "-0.01em" } as const;
 
@@ -194,7 +179,7 @@ type LineProps = {
   /** The name of the line's value; without it, the line is a sentence, usually a warning. */
   title?: string;
   hint?: string | undefined;
-  tone?: Message["tone"];
+  tone?: plans.Message["tone"];
   isPreliminary?: boolean;
   children: ReactNode;
 };
@@ -216,7 +201,7 @@ function Line({ title, hint, tone = title ? undefined : "warn", isPreliminary = 
 
 /** The number of cards looked up before, by whom, and how many are in another open session. A click lists them. */
 function LookupHistoryLine({ lookupHistory, notes }: { lookupHistory: PlanLookupHistory; notes: LineNotes }) {
-  const counts = lookupHistoryCounts(lookupHistory);
+  const counts = plans.lookupHistoryCounts(lookupHistory);
   if (counts.length === 0) return null;
   const label = lookupHistory.own + lookupHistory.colleagues > 0 ? "Looked up before" : "Open twice";
   return (
@@ -235,7 +220,7 @@ type NotedLinesProps = {
   title: string;
   label?: string;
   notes: LineNotes;
-  tone?: Message["tone"];
+  tone?: plans.Message["tone"];
   children: ReactNode;
 };
 
