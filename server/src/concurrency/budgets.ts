@@ -34,10 +34,10 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
 
   return {
     spend,
-    /** Runs work and spends the time it took. The work must not include waits for other people's work. */
-    async charge<T>(person: string, work: () => Promise<T>): Promise<T> {
+    /** Runs work and spends the time it took, at most `mostMs`. It must not include waits for other people's work. */
+    async charge<T>(person: string, work: () => Promise<T>, mostMs = Infinity): Promise<T> {
       const startedAt = performance.now();
-      return work().finally(() => spend(person, performance.now() - startedAt));
+      return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
 
     mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
@@ -56,5 +56,7 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
   };
 }
 
+/** Reading a part of a session takes at most so long by itself. Nobody pays for a server that others slow down. */
+export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });

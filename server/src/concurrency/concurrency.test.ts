@@ -169,6 +169,14 @@ test("waiting in a place for other people's work spends nothing", async () => {
   expect(budgets.mustRest("ana")).toBe(true);
 });
 
+test("work that a busy server slows down spends only what it takes by itself", async () => {
+  const budgets = createBudgets(BUDGET);
+  await budgets.charge("ana", () => pause(30), 1);
+  noteRequest("ben");
+  noteRequest("ana");
+  expect(budgets.mustRest("ana")).toBe(false);
+});
+
 test("a budget doesn't limit people who are alone", async () => {
   const budgets = createBudgets({ burstMs: 1, share: 0.000_01 });
   const shares = createShares({ total: 5, each: 1, patienceMs: 5, budgets });

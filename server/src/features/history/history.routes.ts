@@ -3,7 +3,7 @@ import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@sl
 import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/search.ts";
 import type { Context } from "../../context.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
 import { holdPlace, largePages } from "../../http/concurrent-requests.ts";
 import { viewerOf } from "../../http/guards.ts";
 import { onRow, onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
@@ -24,7 +24,7 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
         const viewer = viewerOf(request);
         const session = await sessions.authorize(viewer, request.params.id);
         await holdPlace(largePages, request, reply);
-        return heavyWork.charge(viewer.id, () => historyOfSession(db, viewer, session, request.query));
+        return heavyWork.charge(viewer.id, () => historyOfSession(db, viewer, session, request.query), READING_MS);
       },
     );
 

@@ -1,6 +1,6 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";
@@ -114,7 +114,7 @@ function createCatchUp(changes: Context["sessions"]["changes"]) {
   const reading = createShares({ total: Infinity, each: 1, budgets: heavyWork });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<Written | null> =>
     reading
-      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since).then(written)), done)
+      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since).then(written), READING_MS), done)
       .catch((error: unknown) => {
         if (done.aborted) return null;
         throw error;

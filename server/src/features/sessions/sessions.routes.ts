@@ -12,7 +12,7 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
 import { holdPlace, largePages, leftSignal, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, type App, mayStillFollow, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
@@ -68,7 +68,7 @@ function addReading(app: App, { sessions }: SessionsRoutesParts): void {
       const { since, ...page } = request.query;
       if (since !== undefined || page.limit > SMALL_PAGE) await holdPlace(largePages, request, reply);
       if (since === undefined) return sessions.results(viewer, session, page);
-      const changes = await heavyWork.charge(viewer.id, () => sessions.changes(session.id, since));
+      const changes = await heavyWork.charge(viewer.id, () => sessions.changes(session.id, since), READING_MS);
       if (!changes) throw noSuchThing("session");
       return { results: changes.results, nextCursor: null, eventSeq: changes.session.eventSeq };
     },

@@ -4,7 +4,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
 import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
@@ -186,7 +186,7 @@ async function logOpened(
 async function readPage(db: Database, viewer: Viewer, sessionId: string, page: Page): Promise<ResultRow[]> {
   const read = (cursor: number) =>
     repo.listRows(db, sessionId, { cursor, limit: Math.min(page.limit, repo.ROWS_AT_ONCE) });
-  let part = await heavyWork.charge(viewer.id, () => read(page.cursor));
+  let part = await heavyWork.charge(viewer.id, () => read(page.cursor), READING_MS);
   const isLarge = page.limit > repo.ROWS_AT_ONCE;
   const last = isLarge ? await repo.findLastOfPage(db, sessionId, page) : (part.at(-1)?.id ?? 0);
   const results: ResultRow[] = [];
