@@ -56,7 +56,7 @@ export function endSlowReaders(app: App, graceMs: number): void {
 /** Clients wait for an answer before they send the next request on a connection. */
 const UNANSWERED_AT_MOST = 10;
 /** A network can be an office or a proxy. Each connection takes memory and a file descriptor, of which there are few. */
-const CONNECTIONS = { each: 4_000, total: 8_000 };
+const CONNECTIONS = { each: 2_000, total: 8_000 };
 
 /** Ends connections beyond these limits, so that neither many connections nor many requests on one can end the server. */
 export function limitConnections(app: App, { each, total } = CONNECTIONS): void {
