@@ -67,7 +67,7 @@ async function start(given: Config): Promise<void> {
   if (firstAdmin) showFirstAdmin(firstAdmin);
   const address = await server.app.listen({ port: config.PORT, host: config.HOST });
   showAddress(config, new URL(address).port);
-  // Modules and their source texts, which V8 would keep otherwise.
+  // Frees what only the start needed, such as source texts. V8 would keep it otherwise.
   await globalThis.gc?.({ execution: "async", flavor: "last-resort" });
 }
 

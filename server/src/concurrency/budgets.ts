@@ -19,7 +19,7 @@ export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
 
-/** Limits each person's work while others send requests: after a burst, which refills, to this share of the time. */
+/** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
 export function createBudgets({ burstMs, share }: { burstMs: number; share: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
@@ -56,7 +56,7 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
   };
 }
 
-/** Reading a part of a session takes at most so long by itself. Nobody pays for a server that others slow down. */
+/** The most that one read of a session's rows is charged, so that a slow server doesn't use up a person's budget. */
 export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });

@@ -169,7 +169,7 @@ test("waiting in a place for other people's work spends nothing", async () => {
   expect(budgets.mustRest("ana")).toBe(true);
 });
 
-test("work that a busy server slows down spends only what it takes by itself", async () => {
+test("work on a slow server is charged at most its maximum", async () => {
   const budgets = createBudgets(BUDGET);
   await budgets.charge("ana", () => pause(30), 1);
   noteRequest("ben");

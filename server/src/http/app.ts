@@ -43,7 +43,7 @@ export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" |
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
 const SURPLUS_DELAY_MS = 500;
-/** The characters of a JSON body that is heavy work to read. */
+/** Longer JSON bodies, in characters, count as heavy work. */
 const LARGE_JSON = 64 * 1024;
 /** Reading a million nested arrays takes a second. */
 const NESTED_TOO_DEEP = /(?:[[{]\s*){200}/;

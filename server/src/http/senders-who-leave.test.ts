@@ -103,7 +103,7 @@ test("a client that stops reading its answer loses the connection; one that read
   expect(read.byteLength).toBe(LARGE_BYTES);
 });
 
-test("a connection with more than ten unanswered requests ends; others are served", async () => {
+test("a connection with more than ten unanswered requests is closed; others are served", async () => {
   await listen();
   const { sender } = await talk();
   let answers = "";
@@ -117,7 +117,7 @@ test("a connection with more than ten unanswered requests ends; others are serve
   expect((await fetch(`${app.listeningOrigin}/healthz`)).status).toBe(200);
 });
 
-test("a network has a limited number of connections, and so have all together", async () => {
+test("connections are limited for each network and in total", async () => {
   app = fastify();
   limitConnections(app, { each: 2, total: 3 });
   await app.listen({ port: 0, host: "::" });

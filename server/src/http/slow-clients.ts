@@ -55,10 +55,10 @@ export function endSlowReaders(app: App, graceMs: number): void {
 
 /** Clients wait for an answer before they send the next request on a connection. */
 const UNANSWERED_AT_MOST = 10;
-/** A network can be an office or a proxy. Each connection takes memory and a file descriptor, of which there are few. */
+/** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
 const CONNECTIONS = { each: 2_000, total: 8_000 };
 
-/** Ends connections beyond these limits, so that neither many connections nor many requests on one can end the server. */
+/** Closes connections beyond these limits: too many connections, or too many requests on one, could crash the server. */
 export function limitConnections(app: App, { each, total } = CONNECTIONS): void {
   const open = new Map<string, number>();
   const unanswered = new WeakMap<Socket, number>();

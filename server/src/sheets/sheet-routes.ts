@@ -49,7 +49,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         if (isHeavy) releaseAtEnd(reply, await working.enter(id, leftSignal(reply)));
         request.body = await reader.read(id, upload, leftSignal(reply));
         const readAt = performance.now();
-        // Nobody pays for a server that others slow down: storing takes at most so long for each row of 100 bytes.
+        // The most that storing is charged, so that a slow server doesn't use up the person's budget: 2 ms per kB.
         const most = 200 + bytes.length / 500;
         if (isHeavy) reply.raw.once(HANDLED, () => heavyWork.spend(id, Math.min(most, performance.now() - readAt)));
       };

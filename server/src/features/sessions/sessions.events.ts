@@ -13,7 +13,7 @@ import { pause } from "../../concurrency/repeat.ts";
 
 export type SessionEvents = ReturnType<typeof createSessionEvents>;
 
-/** An event as text, because many followers that read slowly may hold it. `at` is its number. */
+/** An event as text, which takes less memory while many slow followers hold it. `at` is its number. */
 type Written = { at: number; hasRows: boolean; text: string };
 /** What changed after event `since`. `event` is null if the session was deleted. */
 type News = { since: number; event: Written | null };

@@ -134,7 +134,7 @@ function createAccess(parts: SessionsParts) {
     return authorized(session);
   }
 
-  /** Authorizes a viewer to read or change rows. Logs, once an hour on each node, that it is another user's session. */
+  /** Authorizes a viewer to read or change rows. Logs access to another user's session once an hour on each node. */
   async function open(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRow>> {
     const session = await authorize(viewer, sessionId);
     if (session.user_id === viewer.id) return session;

@@ -56,7 +56,7 @@ export function createSignInService(parts: UsersContext) {
      * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
      * password as used. Ends the auth session that this browser had before.
      * @throws HttpError 400 for an invalid email, 401 for a wrong pair or an outdated one-time password, or
-     *   `two_step_required`, 403 `deactivated`, 429 after too many tries, 503 if a new AUTH_SECRET can't read the codes
+     *   `two_step_required`, 403 `deactivated`, 429 after too many tries, 503 after a change of AUTH_SECRET
      */
     async signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
       const body = { ...credentials, email: credentials.email.toLowerCase() };

@@ -54,7 +54,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
     },
 
     /**
-     * Turns two-step sign-in on and ends other auth sessions, which gave no code. The code can't be used to sign in.
+     * Turns two-step sign-in on and ends the auth sessions made without a code. This code can't be used to sign in.
      * @throws HttpError 400 for a wrong code, 429 after too many, 409 if the setup wasn't started or it is already on
      */
     async confirm(request: TwoStepRequest, typed: string): Promise<Headers> {
