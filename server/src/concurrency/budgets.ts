@@ -58,5 +58,11 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
 
 /** The most that one read of a session's rows is charged, so that a slow server doesn't use up a person's budget. */
 export const READING_MS = 300;
-/** For all work that slows others. Allows the largest sheet and its table at once. */
-export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
+/** Allows the largest sheet and its table at once. */
+const TENTH = { burstMs: 10_000, share: 0.1 };
+/** For all work that slows others. */
+export const heavyWork = createBudgets(TENTH);
+/** Separate, so that heavy work and changes of many rows don't delay a person's other requests. */
+export const smallReads = createBudgets({ burstMs: 5_000, share: 0.2 });
+export const changes = createBudgets(TENTH);
+export const eventStreams = createBudgets(TENTH);

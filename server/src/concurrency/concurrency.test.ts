@@ -169,6 +169,20 @@ test("waiting in a place for other people's work spends nothing", async () => {
   expect(budgets.mustRest("ana")).toBe(true);
 });
 
+test("timed places spend the budget, divided among all places in use", async () => {
+  const spent: [string, number][] = [];
+  const budgets = { ...createBudgets(BUDGET), spend: (person: string, ms: number) => void spent.push([person, ms]) };
+  const shares = createShares({ total: 5, each: 1, budgets, isTimed: true });
+  const [releaseAna, releaseBen] = [await shares.enter("ana"), await shares.enter("ben")];
+  await pause(20);
+  releaseAna();
+  releaseBen();
+  const [[ana, ofAna] = ["", 0], [ben, ofBen] = ["", 0]] = spent;
+  expect([ana, ben]).toEqual(["ana", "ben"]);
+  expect(ofAna).toBeGreaterThan(0);
+  expect(ofAna).toBeLessThan(ofBen);
+});
+
 test("work on a slow server is charged at most its maximum", async () => {
   const budgets = createBudgets(BUDGET);
   await budgets.charge("ana", () => pause(30), 1);

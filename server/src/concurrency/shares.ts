@@ -11,8 +11,10 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
-  /** A person who has used up the budget must rest before the next place. The work spends it, not the place. */
+  /** A person who has used up the budget must rest before the next place. */
   budgets?: Budgets;
+  /** Whether places spend the budget: their time, divided among all places in use. Otherwise, the work must. */
+  isTimed?: boolean;
 };
 
 export type Shares = ReturnType<typeof createShares>;
@@ -20,7 +22,7 @@ export type Shares = ReturnType<typeof createShares>;
 /** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs, budgets } = options;
-  const { refuse = () => new Error("No place became free") } = options;
+  const { isTimed = false, refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
@@ -28,11 +30,13 @@ export function createShares(options: SharesOptions) {
 
   function take(person: string): Release {
     let isTaken = true;
+    const takenAt = performance.now();
     allInUse += 1;
     taken.set(person, (taken.get(person) ?? 0) + 1);
     return () => {
       if (!isTaken) return;
       isTaken = false;
+      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / allInUse);
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);

@@ -16,11 +16,12 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 /**
  * PostgreSQL releases a dead node's locks within 30 seconds. Random reads are cheap on today's disks; with the default
- * of 4, it would sort all rows of a new session to find one page.
+ * of 4, it would sort all rows of a new session to find one page. One person's query must not take several processors.
  */
 const SESSION_OPTIONS = [
   "timezone=UTC",
   "random_page_cost=1.1",
+  "max_parallel_workers_per_gather=0",
   "tcp_keepalives_idle=10",
   "tcp_keepalives_interval=5",
   "tcp_keepalives_count=3",

@@ -115,20 +115,19 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
-/** What browsers accept when they follow a link or load an image. Scripts accept JSON or anything. */
-const LINK_OR_IMAGE = /text\/html|image\//;
-
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers send only the Referer, which a link or image can forbid, not Sec-Fetch-Site. Scripts send neither.
+ * browsers don't send Sec-Fetch-Site, and the other page can forbid the Referer. But they always send Accept-Language,
+ * as no script does, except for Node's `fetch`, which also sends Sec-Fetch-Mode.
  */
 export const refuseCrossSite: Guard = async (request) => {
-  const { "sec-fetch-site": site, referer, cookie, accept = "" } = request.headers;
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, origin, referer, cookie, ...others } = request.headers;
   if (site === "cross-site" || site === "same-site") throw crossSite();
   if (site !== undefined) return;
-  const isOwn = referer === undefined || (URL.canParse(referer) && isOwnOrigin(new URL(referer).origin, request));
-  const isHidden = referer === undefined && cookie !== undefined && LINK_OR_IMAGE.test(accept);
-  if (!isOwn || isHidden) throw crossSite();
+  const from = origin ?? referer;
+  const isHidden = from === undefined && cookie !== undefined && mode === undefined && "accept-language" in others;
+  const isOther = from !== undefined && !(URL.canParse(from) && isOwnOrigin(new URL(from).origin, request));
+  if (isHidden || isOther) throw crossSite();
 };
 
 const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
@@ -139,7 +138,6 @@ export const refuseCrossSiteChanges: Guard = async (request, reply) => {
   const { origin } = request.headers;
   if (origin !== undefined && isOwnOrigin(origin, request)) return;
   await refuseCrossSite(request, reply);
-  if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
 };
 
 function crossSite(): HttpError {

@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as budgets from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
 import { holdPlace, withPlace } from "./concurrent-requests.ts";
 import { type App, type FindToken, signedIn } from "./guards.ts";
+import { EVENT_STREAM } from "./overload.ts";
 
 const longOnes = createShares({ total: Infinity, each: 10, patienceMs: 20 });
 /** The token is the first word. */
@@ -56,8 +59,13 @@ beforeEach(async () => {
         const withOwnLimit = { onRequest: [signedIn, withPlace(longOnes)] };
         routes.post("/api/long", withOwnLimit, async () => ({}));
         routes.post("/api/quick", { onRequest: [signedIn] }, async () => ({}));
-        const streams = { onRequest: [signedIn], schema: { produces: ["text/event-stream"] } };
-        routes.get("/api/stream", streams, async () => ({}));
+        const streams = { onRequest: [signedIn], schema: { produces: [EVENT_STREAM] } };
+        routes.get("/api/stream", streams, async (request) => {
+          request.releasePlace?.();
+          open += 1;
+          await promise;
+          return {};
+        });
       },
     ],
     webFolder: null,
@@ -89,7 +97,7 @@ describe("requests for data", () => {
     expect(refused.statusCode).toBe(503);
     expect(refused.json()).toMatchObject({ code: "overloaded", error: expect.stringContaining("try again") });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-    expect((await send("ana", "/api/stream")).statusCode).toBe(200);
+    expect((await send("ana", "/api/stream")).statusCode).toBe(503);
     expect((await send("ana", "/api/quick", "POST")).statusCode).toBe(200);
     expect((await send("ana", "/api/slow", "HEAD")).statusCode).toBe(503);
 
@@ -99,6 +107,11 @@ describe("requests for data", () => {
     finish();
     await vi.waitUntil(async () => (await send("dee")).statusCode === 200, { interval: 1, timeout: 30_000 });
     expect((await send("ana")).statusCode).toBe(200);
+  });
+
+  test("for event streams hold a place only until the stream is open", async () => {
+    await keepOpen("ana", 25, "/api/stream");
+    await keepOpen("ana", 4);
   });
 
   test("give their place back when they take one of another limit", async () => {
@@ -175,3 +188,25 @@ test("a client that leaves before its body is read holds no place", async () => 
   resolve();
   expect((await send("ana", "/api/long", "POST")).statusCode).toBe(200);
 });
+
+test.each([
+  ["GET", budgets.smallReads],
+  ["POST", budgets.changes],
+] as const)(
+  "%s requests of a person who has used up their budget wait while others send requests",
+  async (method, of) => {
+    const who = `busy-${method}`;
+    await send(who, "/api/quick", "POST");
+    of.spend(who, 60_000);
+    finish();
+    // On a slow machine, the other request may be too long ago.
+    await vi.waitUntil(
+      async () => {
+        await send("ben", "/api/quick", "POST");
+        const answer = send(who, method === "GET" ? "/api/slow" : "/api/quick", method);
+        return (await Promise.race([answer.then(({ statusCode }) => statusCode), pause(200)])) !== 200;
+      },
+      { timeout: 60_000 },
+    );
+  },
+);

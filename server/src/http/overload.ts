@@ -1,3 +1,4 @@
+import * as budgets from "../concurrency/budgets.ts";
 import { createShares, type Release } from "../concurrency/shares.ts";
 import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
@@ -16,6 +17,8 @@ const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
 const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
+/** The media type of event streams. Their routes give the place back themselves, once they are opened. */
+export const EVENT_STREAM = "text/event-stream";
 /** Answers that are not sent yet, because the client reads slowly, stay in memory. */
 const A_PERSONS_UNSENT = 20;
 
@@ -35,22 +38,25 @@ declare module "fastify" {
 /** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
 export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE };
+  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: budgets.smallReads, isTimed: true };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
-  const changes = createShares({ total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse });
+  const ofChanges = { total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse };
+  const changes = createShares({ ...ofChanges, budgets: budgets.changes, isTimed: true });
   app.decorateRequest("releasePlace", null);
   app.decorateRequest("hasOwnPlace", false);
   // Before the guards, which read the database too.
   app.addHook("onRequest", async (request, reply) => {
     const { method, provenPerson, routeOptions } = request;
-    // Files and event streams have limits of their own.
-    const hasOwnLimit = routeOptions.schema?.produces ?? routeOptions.config.isLong;
+    const { produces } = routeOptions.schema ?? {};
+    const isStream = produces?.includes(EVENT_STREAM) === true;
+    // Files have limits of their own, and so have event streams after they are opened.
+    const hasOwnLimit = !isStream && (produces ?? routeOptions.config.isLong);
     if (!isReading(method) || !isOfApi(request) || hasOwnLimit) return;
     const person = provenPerson ?? `network ${networkOf(request.ip)}`;
     const gone = leftSignal(reply);
-    releaseAtEnd(reply, await unsent.enter(person, gone));
+    if (!isStream) releaseAtEnd(reply, await unsent.enter(person, gone));
     request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
   });
   // Changes wait for each other in the database, where each would hold a connection. A body that is still arriving holds

@@ -1,9 +1,10 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
+import { eventStreams, READING_MS } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";
+import type { SessionRow } from "./sessions.present.ts";
 
 /*
  * Followers receive state, not messages. A notification only says that a session changed; the node then reads the rows
@@ -13,6 +14,7 @@ import { pause } from "../../concurrency/repeat.ts";
 
 export type SessionEvents = ReturnType<typeof createSessionEvents>;
 
+type Followed = Pick<SessionRow, "id" | "user_id">;
 /** An event as text, which takes less memory while many slow followers hold it. `at` is its number. */
 type Written = { at: number; hasRows: boolean; text: string };
 /** What changed after event `since`. `event` is null if the session was deleted. */
@@ -26,10 +28,10 @@ const LONGEST_SILENCE_MS = 10_000;
 export function createSessionEvents({ notifications, sessions: { changes }, intervals: { eventsMs } }: Context) {
   const closing = new AbortController();
   const feeds = new Map<string, Feed>();
-  const catchUp = createCatchUp(changes);
+  const readChanges = createReading(changes);
 
-  /** Joins the session's feed. Starts it for the first follower. */
-  function join(sessionId: string): Feed {
+  /** Joins the session's feed. Starts it for the first follower; its reading counts toward the session's owner. */
+  function join({ id: sessionId, user_id: owner }: Followed): Feed {
     const running = feeds.get(sessionId);
     if (running) {
       running.followers += 1;
@@ -37,7 +39,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
     }
     const feed: Feed = { followers: 1, at: 0, next: nextNews(), leaving: new AbortController() };
     feeds.set(sessionId, feed);
-    void read(sessionId, feed);
+    void read(owner, sessionId, feed);
     return feed;
   }
 
@@ -49,7 +51,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
   }
 
   /** Reads the session after each notification until nobody follows it. */
-  async function read(sessionId: string, feed: Feed): Promise<void> {
+  async function read(owner: string, sessionId: string, feed: Feed): Promise<void> {
     const done = AbortSignal.any([feed.leaving.signal, closing.signal]);
     let changed = Promise.withResolvers<void>();
     const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());
@@ -57,7 +59,7 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
       let since = Number.MAX_SAFE_INTEGER;
       while (!done.aborted) {
         changed = Promise.withResolvers<void>();
-        const event = written(await changes(sessionId, since));
+        const event = await readChanges(owner, sessionId, since, done);
         const news = feed.next;
         feed.next = nextNews();
         // The first reading has no rows, so it continues only from the state that it found.
@@ -80,15 +82,15 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
     stop: (): void => closing.abort(),
 
     /** Yields the texts of the changes after event `since` (null: the current state), then of later ones. */
-    async *follow(person: string, sessionId: string, since: number | null, signal: AbortSignal) {
+    async *follow(person: string, session: Followed, since: number | null, signal: AbortSignal) {
       const done = AbortSignal.any([signal, closing.signal]);
-      const feed = join(sessionId);
+      const feed = join(session);
       let seen = since;
       try {
         while (!done.aborted) {
           // Taken before the read, so that no news is missed.
           let next = feed.next.promise;
-          const event = await catchUp(person, sessionId, seen ?? Number.MAX_SAFE_INTEGER, done);
+          const event = await readChanges(person, session.id, seen ?? Number.MAX_SAFE_INTEGER, done);
           if (event === null) return;
           if (seen === null || event.at > seen) yield event.text;
           seen = event.at;
@@ -103,18 +105,18 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
           }
         }
       } finally {
-        leave(sessionId, feed);
+        leave(session.id, feed);
       }
     },
   };
 }
 
-/** Reads what a person's streams have missed, for one stream at a time. Null if the session was deleted or at the end. */
-function createCatchUp(changes: Context["sessions"]["changes"]) {
-  const reading = createShares({ total: Infinity, each: 1, budgets: heavyWork });
+/** Reads what changed, for one stream of a person at a time. Null if the session was deleted, or when `done` aborts. */
+function createReading(changes: Context["sessions"]["changes"]) {
+  const places = createShares({ total: Infinity, each: 1, budgets: eventStreams });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<Written | null> =>
-    reading
-      .run(person, () => heavyWork.charge(person, () => changes(sessionId, since).then(written), READING_MS), done)
+    places
+      .run(person, () => eventStreams.charge(person, () => changes(sessionId, since).then(written), READING_MS), done)
       .catch((error: unknown) => {
         if (done.aborted) return null;
         throw error;

@@ -8,20 +8,10 @@ import { ROW_PRICES } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
 import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
-import {
-  SESSION_COLUMNS,
-  SHOWN_COLUMNS,
-  type OwnedSession,
-  type PriceWaitRecord,
-  type RowRecord,
-  type SessionRecord,
-  type SessionRow,
-  type ShownRecord,
-  type WaitRecord,
-} from "./sessions.present.ts";
+import * as present from "./sessions.present.ts";
 
-export async function findSessionRow(db: Database, sessionId: string): Promise<SessionRow | null> {
-  const session = db.selectFrom("scan_sessions").select(SESSION_COLUMNS).where("id", "=", sessionId);
+export async function findSessionRow(db: Database, sessionId: string): Promise<present.SessionRow | null> {
+  const session = db.selectFrom("scan_sessions").select(present.SESSION_COLUMNS).where("id", "=", sessionId);
   return (await session.modifyEnd(PREPARED).executeTakeFirst()) ?? null;
 }
 
@@ -31,17 +21,17 @@ export async function findHeader(db: Database, sessionId: string): Promise<strin
   return (await session.executeTakeFirst())?.header ?? [];
 }
 
-export async function findSession(db: Database, sessionId: string): Promise<OwnedSession | null> {
+export async function findSession(db: Database, sessionId: string): Promise<present.OwnedSession | null> {
   const [session] = await listSessionsOf(db, [sessionId]);
   return session ?? null;
 }
 
 /** Returns these sessions with their owners, in any order. */
-export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<OwnedSession[]> {
+export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<present.OwnedSession[]> {
   const sessions = await db
     .selectFrom("scan_sessions")
     .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
-    .select(SESSION_COLUMNS.map((column) => `scan_sessions.${column}` as const))
+    .select(present.SESSION_COLUMNS.map((column) => `scan_sessions.${column}` as const))
     .select(["owner.email as owner_email", "owner.full_name as owner_name"])
     .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
     .modifyEnd(PREPARED)
@@ -72,8 +62,8 @@ const SORT_KEYS = {
 } satisfies Record<SessionListing["sort"], unknown>;
 
 /** Lists a user's own sessions. `cursor` is the number of sessions to skip. */
-export async function listSessions(db: Database, userId: string, listing: SessionListing): Promise<SessionRecord[]> {
-  let query = db.selectFrom("scan_sessions").select(SESSION_COLUMNS).where("user_id", "=", userId);
+export async function listSessions(db: Database, userId: string, listing: SessionListing) {
+  let query = db.selectFrom("scan_sessions").select(present.SESSION_COLUMNS).where("user_id", "=", userId);
   if (listing.filter.trim() !== "") {
     const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
@@ -91,7 +81,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
-async function withCounts<Row extends SessionRow>(db: Database, sessions: readonly Row[]) {
+async function withCounts<Row extends present.SessionRow>(db: Database, sessions: readonly Row[]) {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await tallyRows(db, ids);
@@ -130,8 +120,8 @@ function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: Ro
   return sums;
 }
 
-function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
-  return rowsOf<WaitRecord>(db)`
+function listWaits(db: Database, sessionIds: readonly string[]): Promise<present.WaitRecord[]> {
+  return rowsOf<present.WaitRecord>(db)`
     SELECT r.session_id, r.grading_company AS company, r.outcome, r.waiting_until AS until, count(*) AS count,
       COALESCE(min(r.processing_error), '') AS message,
       bool_or(r.grading_company = 'PSA' AND r.outcome = 'quota_exhausted' AND r.own_mode IS NULL
@@ -142,8 +132,8 @@ function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRec
     GROUP BY r.session_id, r.grading_company, r.outcome, r.waiting_until ORDER BY r.waiting_until`;
 }
 
-function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
-  return rowsOf<PriceWaitRecord>(db)`
+function listPriceWaits(db: Database): Promise<present.PriceWaitRecord[]> {
+  return rowsOf<present.PriceWaitRecord>(db)`
     SELECT name AS source, paused_until AS until, COALESCE(pause_message, '') AS message, manually_paused_at, manually_paused_by FROM endpoints
     WHERE name IN ('cardladder', 'cardsiq') AND (paused_until > now() OR manually_paused_at IS NOT NULL)
     ORDER BY paused_until`;
@@ -158,14 +148,14 @@ export function inOrder(rowIds: readonly number[]): number[] {
 export const ROWS_AT_ONCE = 251;
 
 function selectShown(db: Database) {
-  return db.selectFrom("scan_results").select(SHOWN_COLUMNS).select(ROW_PRICES);
+  return db.selectFrom("scan_results").select(present.SHOWN_COLUMNS).select(ROW_PRICES);
 }
 
 /**
  * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
  * much text; the next page begins after the last one. Returns none only if none are left.
  */
-export function listRows(db: Database, sessionId: string, page: RowPage): Promise<ShownRecord[]> {
+export function listRows(db: Database, sessionId: string, page: RowPage): Promise<present.ShownRecord[]> {
   return selectPage(db, sessionId, page).execute();
 }
 
@@ -225,7 +215,7 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   if (changed.length === 0) return { rows: [], upTo: null };
   const chosen = wholeEvents(changed);
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
-  const rows: ShownRecord[] = [];
+  const rows: present.ShownRecord[] = [];
   for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
     const areThese = isChosen({ rowIds: some.map(({ id }) => id) });
     rows.push(...(await selectShown(db).where(areThese).modifyEnd(PREPARED).execute()));
@@ -244,7 +234,7 @@ function wholeEvents<Change extends { event_seq: number; text: number }>(changes
   });
 }
 
-export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
+export async function findRowById(db: Database, rowId: number): Promise<present.RowRecord | null> {
   const rows = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
   return (await rows.executeTakeFirst()) ?? null;
 }

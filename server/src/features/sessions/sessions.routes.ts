@@ -16,9 +16,11 @@ import { heavyWork, READING_MS } from "../../concurrency/budgets.ts";
 import { holdPlace, largePages, leftSignal, refusalOf } from "../../http/concurrent-requests.ts";
 import { admin, type App, mayStillFollow, viewerOf } from "../../http/guards.ts";
 import { noSuchThing } from "../../http/http-error.ts";
+import { EVENT_STREAM } from "../../http/overload.ts";
 import { onSession, signedInRoute, unparsedAnswer } from "../../http/route-schemas.ts";
 import { deleteSession, type DeletionContext } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
+import type { SessionRow } from "./sessions.present.ts";
 
 /** The rows of a page that needs no place. */
 const SMALL_PAGE = 250;
@@ -107,14 +109,15 @@ function addEvents(app: App, parts: SessionsRoutesParts): void {
         "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
       querystring: z.object({ lastEventId: eventId }),
       headers: z.object({ "last-event-id": eventId.catch(undefined) }),
-      produces: ["text/event-stream"],
+      produces: [EVENT_STREAM],
       options: { exposeHeadRoute: false },
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const { id: sessionId } = await parts.sessions.open(viewer, request.params.id);
+      const session = await parts.sessions.open(viewer, request.params.id);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
-      await streams.run(viewer.id, () => sendEvents(parts, request, reply, { sessionId, since }), leftSignal(reply));
+      request.releasePlace?.();
+      await streams.run(viewer.id, () => sendEvents(parts, request, reply, { session, since }), leftSignal(reply));
     },
   );
 }
@@ -124,7 +127,7 @@ async function sendEvents(
   { events, notifications }: SessionsRoutesParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { sessionId, since }: { sessionId: string; since: number | null },
+  { session, since }: { session: SessionRow; since: number | null },
 ): Promise<void> {
   const { id: person } = viewerOf(request);
   const ending = new AbortController();
@@ -134,7 +137,7 @@ async function sendEvents(
   if (response.destroyed) return;
   response.on("close", end);
   response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
+    "content-type": `${EVENT_STREAM}; charset=utf-8`,
     "cache-control": "no-cache, no-transform",
     "x-accel-buffering": "no",
     "x-request-id": request.id,
@@ -149,7 +152,7 @@ async function sendEvents(
   const beat = (): boolean => !ending.signal.aborted && response.write(": still here\n\n");
   const timers = [setInterval(beat, HEARTBEAT_MS), setInterval(check, CHECK_MS)];
   try {
-    for await (const text of events.follow(person, sessionId, since, ending.signal)) {
+    for await (const text of events.follow(person, session, since, ending.signal)) {
       await checked;
       if (ending.signal.aborted) break;
       await write(response, text, ending.signal);

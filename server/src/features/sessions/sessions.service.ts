@@ -81,6 +81,7 @@ export function createSessionsService(parts: SessionsParts) {
       const record = await repo.findSession(db, sessionId);
       if (!record) return null;
       const session = presentSession(record);
+      if (since >= session.eventSeq) return { session, results: [] };
       const { rows, upTo } = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
       return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: rows.map(presentRow) };
     },

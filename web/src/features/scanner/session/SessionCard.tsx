@@ -14,21 +14,7 @@ import { Action } from "../../../run/run-actions.tsx";
 import styles from "../../../run/session-actions.module.css";
 import { RunControls, type RunControlsProps } from "./RunControls.tsx";
 import type { RowsStore } from "../../../run/rows-store.ts";
-import {
-  addSample,
-  hasOnlyPricesLeft,
-  lanesOf,
-  leftOver,
-  toFix,
-  onlyLeft,
-  type Pace,
-  paceOf,
-  type PaceSample,
-  type Progress,
-  progressOf,
-  formatTimeLeft,
-  tookMessage,
-} from "../../../run/run-progress.ts";
+import * as runProgress from "../../../run/run-progress.ts";
 import { SessionStatusDot } from "../../../run/SessionStatusDot.tsx";
 import { formatCount } from "../../../ui/format-numbers.ts";
 import { useEndNotice } from "./use-run-news.ts";
@@ -52,12 +38,12 @@ type SessionCardProps = RunControlsProps & { scraping: Status["scraping"] };
 export function SessionCard({ session, rows, actions, table, scraping }: SessionCardProps) {
   const isConnected = useIsConnected();
   const { pace, fetchedPrices } = usePace(session, rows);
-  const progress = progressOf(session);
+  const progress = runProgress.progressOf(session);
   const notice = useEndNotice();
   const heading = useRef<HTMLHeadingElement>(null);
   const isRunning = session.status === "processing";
   const { pending } = session.prices;
-  const hasPricesOnly = hasOnlyPricesLeft(session);
+  const hasPricesOnly = runProgress.hasOnlyPricesLeft(session);
   return (
     <Panel aria-label="Current session" p="18px 20px 14px">
       <Group gap="4px 14px" align="baseline">
@@ -179,12 +165,12 @@ function useClock(untils: readonly string[]): number {
   return nowMs;
 }
 
-function CardsBar({ progress }: { progress: Progress }) {
+function CardsBar({ progress }: { progress: runProgress.Progress }) {
   const { done, inFlight, queued, waiting, failures, processed, total } = progress;
   const parts: Part[] = [
     ["good", done],
     ["warn", queued + waiting],
-    ["bad", failures.not_found + failures.outage + toFix(progress)],
+    ["bad", failures.not_found + failures.outage + runProgress.toFix(progress)],
     ["busy", inFlight],
   ];
   return <Bar label="Cards processed" unit="cards" settled={processed} total={total} parts={parts} />;
@@ -218,7 +204,7 @@ function Bar({ label, unit, settled, total, parts, isThin = false }: BarProps) {
 const SWATCH = { width: 8, height: 8, marginInlineEnd: 3, borderRadius: 2 } as const;
 
 /** Every state that has cards. "Done" shows even at zero. */
-function Counts({ progress }: { progress: Progress }) {
+function Counts({ progress }: { progress: runProgress.Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
   const states: [tone: CountTone, value: number, label: string][] = [
     ["good", done, "done"],
@@ -228,7 +214,7 @@ function Counts({ progress }: { progress: Progress }) {
     ["warn", waiting, "waiting"],
     ["bad", failures.not_found, "not found"],
     ["bad", failures.outage, "to retry"],
-    ["bad", toFix(progress), "to fix"],
+    ["bad", runProgress.toFix(progress), "to fix"],
   ];
   return states.map(
     ([tone, value, label]) =>
@@ -245,9 +231,9 @@ function Counts({ progress }: { progress: Progress }) {
 }
 
 /** Speed and time left of what can be fetched now. Waiting cards have their own countdown and no speed. */
-function PaceMessage({ session, pace }: { session: ScanSession; pace: Pace }) {
-  const hasPricesOnly = hasOnlyPricesLeft(session);
-  const rest = hasPricesOnly ? null : onlyLeft(progressOf(session));
+function PaceMessage({ session, pace }: { session: ScanSession; pace: runProgress.Pace }) {
+  const hasPricesOnly = runProgress.hasOnlyPricesLeft(session);
+  const rest = hasPricesOnly ? null : runProgress.onlyLeft(runProgress.progressOf(session));
   if (rest !== null)
     return <span>{rest === "waits" ? "Everything else is done" : "Everything else is done. Retrying"}</span>;
   const speed = hasPricesOnly ? pace.pricesPerMinute : pace.perMinute;
@@ -256,7 +242,7 @@ function PaceMessage({ session, pace }: { session: ScanSession; pace: Pace }) {
       {speed !== null && <span>{`${speed.toFixed(1)} ${hasPricesOnly ? "prices" : "cards"}/min`}</span>}
       {pace.minutesLeft !== null && (
         <span>
-          <strong style={NUMBER}>{formatTimeLeft(pace.minutesLeft)}</strong> {afterwardsMessage(session)}
+          <strong style={NUMBER}>{runProgress.formatTimeLeft(pace.minutesLeft)}</strong> {afterwardsMessage(session)}
         </span>
       )}
     </>
@@ -274,7 +260,7 @@ function afterwardsMessage({ counts, waits, prices }: ScanSession): string {
     : "of work left, then waits";
 }
 
-function closingMessage(session: ScanSession, progress: Progress): string {
+function closingMessage(session: ScanSession, progress: runProgress.Progress): string {
   switch (session.status) {
     case "processing":
       if (session.isPartial) return "Retrying failed cards. The others stay stopped";
@@ -282,14 +268,16 @@ function closingMessage(session: ScanSession, progress: Progress): string {
     case "completed":
       return session.completedAt === null
         ? "Saved in your history"
-        : `${tookMessage(session.startedAt, session.completedAt)} · saved in your history`;
+        : `${runProgress.tookMessage(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
-      return leftOver(progress) > 0 ? `Stopped · ${formatCount(leftOver(progress))} not looked up` : "Stopped";
+      return runProgress.leftOver(progress) > 0
+        ? `Stopped · ${formatCount(runProgress.leftOver(progress))} not looked up`
+        : "Stopped";
   }
 }
 
 const SAMPLE_EVERY_MS = 2_000;
-const NO_SAMPLES: readonly PaceSample[] = [];
+const NO_SAMPLES: readonly runProgress.PaceSample[] = [];
 
 /** Speed, time left and fetched prices, as this tab measures them; unknown at first. The key must be the session's ID. */
 function usePace(session: ScanSession, rows: RowsStore) {
@@ -302,8 +290,8 @@ function usePace(session: ScanSession, rows: RowsStore) {
     const timer = setInterval(() => {
       const snapshot = rows.getSnapshot();
       if (snapshot.length < totalCards) return;
-      const sample = { atMs: performance.now(), lanes: lanesOf(snapshot, includePricing) };
-      setSamples((before) => addSample(before, sample));
+      const sample = { atMs: performance.now(), lanes: runProgress.lanesOf(snapshot, includePricing) };
+      setSamples((before) => runProgress.addSample(before, sample));
     }, SAMPLE_EVERY_MS);
     return () => {
       clearInterval(timer);
@@ -312,5 +300,5 @@ function usePace(session: ScanSession, rows: RowsStore) {
   }, [totalCards, includePricing, isGoingOn, rows]);
   const lanes = samples.at(-1)?.lanes;
   const fetchedPrices = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  return { pace: useMemo(() => paceOf(samples), [samples]), fetchedPrices };
+  return { pace: useMemo(() => runProgress.paceOf(samples), [samples]), fetchedPrices };
 }
