@@ -126,6 +126,8 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
 
   await test.step("a credentials test is accepted, refused, or not made without quota", async () => {
     await sources.open();
+    // Until the list is refreshed, it shows cards that waited, and then the buttons move.
+    await expect(sources.of("CGC")).not.toContainText("cards wait");
     await sources.test("CGC");
     await expect(sources.of("CGC")).toContainText("CGC accepted our credentials");
     upstream.behavior.fail("cardladder-sign-in", "refused");
