@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import { rowStatusSchema, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { ROW_PRICES } from "../../database/row-prices.ts";
@@ -102,16 +102,20 @@ async function withCounts<Row extends present.SessionRow>(db: Database, sessions
   });
 }
 
-/** Reads settled rows from the counters (`scan_counters`) and counts only the unsettled rows directly. */
+/** Reads settled rows from the counters (`scan_counters`) and counts others directly. The rest, often most, is pending. */
 function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
-  const unsettled = rowStatusSchema.options.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
   return rowsOf<RowTally>(db)`
-    SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters
-    WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0
-    UNION ALL
-    SELECT session_id, status, outcome, count(*) FROM scan_results
-    WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = ANY(${unsettled}::text[])
-    GROUP BY session_id, status, outcome ${PREPARED}`;
+    WITH counted AS (
+      SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters
+      WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0
+      UNION ALL
+      SELECT session_id, status, outcome, count(*) FROM scan_results
+      WHERE session_id = ANY(${sessionIds}::uuid[]) AND status IN ('processing', 'queued', 'waiting') GROUP BY 1, 2, 3
+    ), pending AS (
+      SELECT id, total_cards - COALESCE((SELECT sum(count) FROM counted WHERE session_id = id), 0) AS count
+      FROM scan_sessions WHERE id = ANY(${sessionIds}::uuid[])
+    )
+    SELECT * FROM counted UNION ALL SELECT id, 'pending', NULL, count FROM pending WHERE count <> 0 ${PREPARED}`;
 }
 
 function sumBy<K extends string>(tallies: readonly RowTally[], keyOf: (tally: RowTally) => K) {
