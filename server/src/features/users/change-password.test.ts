@@ -34,7 +34,7 @@ const whileNobodyIsJudged = (person: Person, work: (trx: DatabaseTransaction) =>
     await trx.selectFrom("user_profiles").select("id").where("id", "=", person.id).forNoKeyUpdate().execute();
     await work(trx);
   });
-const notedFor = async (person: Person, type: "password_changed" | "password_reset") => {
+const notedFor = async (person: Person, type: "password_changed" | "password_reset" | "login_failed") => {
   await server.activityWritten();
   return server.db
     .selectFrom("user_activity_logs")
@@ -83,6 +83,9 @@ describe("changing one's own password", () => {
     expect(await statusOf(elsewhere.headers)).toBe(200);
     expect((await signIn(person.email, person.password)).statusCode).toBe(200);
     expect(await notedFor(person, "password_changed")).toEqual([]);
+    const isWrong = field === "currentPassword";
+    const noted = { description: "Gave a wrong password or code while signed in", metadata: {} };
+    expect(await notedFor(person, "login_failed")).toEqual(isWrong ? [noted] : []);
   });
 
   test("has its own limit on guesses, which other people's wrong passwords don't use up", async () => {

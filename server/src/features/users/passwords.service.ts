@@ -15,7 +15,18 @@ export type PasswordCaller = { viewer: Profile; authSessionId: string };
 
 type Hashes = { before: string; after: string };
 
-export function createPasswordsService({ db, limiter, activity, passwords, now }: UsersContext) {
+/** Checks a signed-in user's password or code through the limiter, and logs a wrong one. @throws as `limiter.attempt` */
+export function attemptOwn<T>(context: UsersContext, { id, email }: Profile, check: () => Promise<Attempt<T>>) {
+  return context.limiter.attempt(email, `user ${id}`, async () => {
+    const attempt = await check();
+    if (attempt.wrong) await context.activity.log(id, "login_failed", "Gave a wrong password or code while signed in");
+    return attempt;
+  });
+}
+
+export function createPasswordsService(context: UsersContext) {
+  const { db, activity, passwords, now } = context;
+
   async function tryChange(viewer: Profile, wanted: PasswordChange): Promise<Attempt<Hashes>> {
     const { currentPassword = "", newPassword } = wanted;
     const before = await repo.findHash(db, viewer.id);
@@ -36,9 +47,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     async change({ viewer, authSessionId }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
       if (fault) throw badField("newPassword", fault);
-      const { before, after } = await limiter.attempt(viewer.email, `user ${viewer.id}`, () =>
-        tryChange(viewer, wanted),
-      );
+      const { before, after } = await attemptOwn(context, viewer, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
         const isOutdated = stored?.hash !== before || (viewer.mustChangePassword && stored.oneTime === null);

@@ -7,6 +7,7 @@ import { badField, badRequest, conflict, HttpError } from "../../http/http-error
 import { findSessionToken, refusedCode, type Auth, type UsersContext } from "./auth.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
+import { attemptOwn } from "./passwords.service.ts";
 import { headersOf, type Caller } from "./sign-in.service.ts";
 import { lockUsers, presentProfile, removeTwoStep } from "./users.repo.ts";
 import { lockOther } from "./users.service.ts";
@@ -23,7 +24,9 @@ type Change<T> = (on: Auth, headers: Headers, trx: Database) => Promise<T>;
  * is ended meanwhile isn't replaced, all of it is one transaction that locks the user, as everything does that ends
  * sessions or changes a password. `authOn` creates better-auth on a transaction.
  */
-export function createTwoStepService({ auth, db, limiter, activity }: UsersContext, authOn: (db: Database) => Auth) {
+export function createTwoStepService(context: UsersContext, authOn: (db: Database) => Auth) {
+  const { auth, db, limiter, activity } = context;
+
   async function locked<T>({ viewer, credentials, caller }: TwoStepRequest, change: Change<T>): Promise<T> {
     // Only the token that the guard verified: better-auth reads some headers differently.
     const token = await findSessionToken(auth, credentials);
@@ -37,7 +40,7 @@ export function createTwoStepService({ auth, db, limiter, activity }: UsersConte
 
   /** Makes a change with a password or a code, of which wrong ones count as at sign-in. */
   const limited = <T>(request: TwoStepRequest, change: Change<T>): Promise<T> =>
-    limiter.attempt(request.viewer.email, `user ${request.viewer.id}`, () => attempted(() => locked(request, change)));
+    attemptOwn(context, request.viewer, () => attempted(() => locked(request, change)));
 
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });

@@ -4,21 +4,7 @@ import { Box, Flex, Group, Paper } from "@mantine/core";
 import { type CSSProperties, use, useMemo, useState } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
-import {
-  axisDays,
-  axisLines,
-  calledSources,
-  CALLS,
-  callSeries,
-  CARDS,
-  companySeries,
-  type Day,
-  type DaySeries,
-  markColor,
-  MONEY,
-  type Part,
-  type Unit,
-} from "./chart-series.ts";
+import * as chart from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import styles from "./DayTable.module.css";
 import { isFaded, Legend, MarkButton, MarkContext, Swatch } from "./MarkButton.tsx";
@@ -26,14 +12,14 @@ import { formatCount } from "../../../ui/format-numbers.ts";
 import barStyles from "./DayBars.module.css";
 
 const MEASURES = {
-  cards: { title: "Scans per day", unit: CARDS, nothing: "No cards were processed in the last 90 days." },
-  value: { title: "Market value looked up", unit: MONEY, nothing: "No cards were priced in the last 90 days." },
+  cards: { title: "Scans per day", unit: chart.CARDS, nothing: "No cards were processed in the last 90 days." },
+  value: { title: "Market value looked up", unit: chart.MONEY, nothing: "No cards were priced in the last 90 days." },
 };
 
 /** Cards, or their market value, by company and by the day they finished. */
 export function CompanyChart({ measure, charts }: { measure: keyof typeof MEASURES; charts: AdminCharts }) {
   const { title, unit, nothing } = MEASURES[measure];
-  const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
+  const series = useMemo(() => chart.companySeries(charts, measure), [charts, measure]);
   if (series.total === 0) return <ChartCard title={title} nothing={nothing} />;
   const shared = { label: title, unit, series };
   return (
@@ -52,19 +38,19 @@ export function CompanyChart({ measure, charts }: { measure: keyof typeof MEASUR
 /** Daily calls to one upstream at a time, against its daily limit. */
 export function CallsChart({ charts }: { charts: AdminCharts }) {
   const [chosen, setChosen] = useState<ChartSource | null>(null);
-  const sources = useMemo(() => calledSources(charts), [charts]);
+  const sources = useMemo(() => chart.calledSources(charts), [charts]);
   const source = sources.find(({ name }) => name === chosen) ?? sources[0];
-  const series = useMemo(() => (source ? callSeries(charts, source.name) : null), [charts, source]);
+  const series = useMemo(() => (source ? chart.callSeries(charts, source.name) : null), [charts, source]);
   if (source === undefined || series === null)
     return <ChartCard title="Upstream calls" nothing="No calls in the last 90 days." />;
   const { name, title, quota } = source;
   const limit =
     quota === null ? undefined : { value: quota, message: `${title}'s API allows ${formatCount(quota)} a day` };
-  const shared = { label: `Calls to ${title} per day`, unit: CALLS, series };
+  const shared = { label: `Calls to ${title} per day`, unit: chart.CALLS, series };
   return (
     <ChartCard
       title="Upstream calls"
-      total={CALLS.long(series.days.at(-1)?.total ?? 0)}
+      total={chart.CALLS.long(series.days.at(-1)?.total ?? 0)}
       totalOf="today"
       legend={
         <Flex h={24} style={{ overflowX: "auto", scrollbarWidth: "none" }}>
@@ -85,7 +71,7 @@ export function CallsChart({ charts }: { charts: AdminCharts }) {
 }
 
 /** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
-export function DayTable({ label, series, unit }: { label: string; series: DaySeries; unit: Unit }) {
+export function DayTable({ label, series, unit }: { label: string; series: chart.DaySeries; unit: chart.Unit }) {
   const { parts } = series;
   const button = (message: string, mark: AdminFilter) => (
     <MarkButton mark={mark} className={styles.mark}>
@@ -125,8 +111,8 @@ export function DayTable({ label, series, unit }: { label: string; series: DaySe
 
 type DayBarsProps = {
   label: string;
-  series: DaySeries;
-  unit: Unit;
+  series: chart.DaySeries;
+  unit: chart.Unit;
   limit?: { value: number; message: string } | undefined;
 };
 
@@ -138,7 +124,7 @@ function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps) 
   const { onFilter } = use(MarkContext);
   const [focused, setFocused] = useState<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
-  const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
+  const lines = chart.axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
   const heightOf = (size: number): string => `${(100 * size) / (lines.at(-1) ?? 1)}%`;
   const leftOf = (index: number): string => `${(100 * (index + 0.5)) / days.length}%`;
   const last = days.length - 1;
@@ -194,7 +180,7 @@ function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps) 
             />
           ))}
         </Flex>
-        {axisDays(days.map(({ day }) => day)).map((day) => (
+        {chart.axisDays(days.map(({ day }) => day)).map((day) => (
           <span key={day} className={barStyles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
             {formatAxisDay(day)}
           </span>
@@ -219,8 +205,8 @@ function DayBars({ label, series: { days, parts }, unit, limit }: DayBarsProps) 
 }
 
 type DayBarProps = {
-  bar: Day;
-  parts: readonly Part[];
+  bar: chart.Day;
+  parts: readonly chart.Part[];
   heightOf: (size: number) => string;
   isPointed: boolean;
   onPoint: () => void;
@@ -247,7 +233,7 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
             <div
               key={key}
               className={barStyles.piece}
-              style={{ height: heightOf(sizes[key] ?? 0), color: markColor(tone) }}
+              style={{ height: heightOf(sizes[key] ?? 0), color: chart.markColor(tone) }}
               data-mark={`${key} ${day}`}
               data-faded={isFaded(filter, { ...mark, day }) || undefined}
             />
@@ -257,7 +243,11 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, onPoint }: Da
   );
 }
 
-type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
+type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & {
+  bar: chart.Day;
+  parts: readonly chart.Part[];
+  style: CSSProperties;
+};
 
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps) {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
