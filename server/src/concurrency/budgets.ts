@@ -18,6 +18,7 @@ export function hasOthers(person: string): boolean {
 export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
+const HELD_MS = 1_000;
 
 /** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
 export function createBudgets({ burstMs, share }: { burstMs: number; share: number }) {
@@ -40,7 +41,8 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
       return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
 
-    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
+    /** `held`: how many timed places the person has. After a rest, a person gets them one at a time. */
+    mustRest: (person: string, held = 0): boolean => restMs(person) + held * HELD_MS > 0 && hasOthers(person),
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {
@@ -58,11 +60,7 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
 
 /** The most that one read of a session's rows is charged, so that a slow server doesn't use up a person's budget. */
 export const READING_MS = 300;
-/** Allows the largest sheet and its table at once. */
-const TENTH = { burstMs: 10_000, share: 0.1 };
-/** For all work that slows others. */
-export const heavyWork = createBudgets(TENTH);
-/** Separate, so that heavy work and changes of many rows don't delay a person's other requests. */
-export const smallReads = createBudgets({ burstMs: 5_000, share: 0.2 });
-export const changes = createBudgets(TENTH);
-export const eventStreams = createBudgets(TENTH);
+/** For all work that slows others. Allows the largest sheet and its table at once. */
+export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
+/** For everything else. Separate, so that exports and large sheets don't delay a person's other requests. */
+export const requests = createBudgets({ burstMs: 5_000, share: 0.1 });

@@ -1,6 +1,9 @@
+import { availableParallelism } from "node:os";
 import type { Budgets } from "./budgets.ts";
 
 export type Release = () => void;
+
+const PROCESSORS = availableParallelism();
 
 export type SharesOptions = {
   total: number;
@@ -13,7 +16,10 @@ export type SharesOptions = {
   refuse?: (filledBy: "own requests" | "all requests") => Error;
   /** A person who has used up the budget must rest before the next place. */
   budgets?: Budgets;
-  /** Whether places spend the budget: their time, divided among all places in use. Otherwise, the work must. */
+  /**
+   * Whether places spend the budget: the processor time that they can have used, with so many in use. Otherwise, the
+   * work must. The rest doesn't count toward the longest wait, so that people get slow answers instead of errors.
+   */
   isTimed?: boolean;
 };
 
@@ -36,7 +42,7 @@ export function createShares(options: SharesOptions) {
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / allInUse);
+      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / Math.max(1, allInUse / PROCESSORS));
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);
@@ -46,9 +52,10 @@ export function createShares(options: SharesOptions) {
   }
 
   function mayEnter(person: string): boolean {
-    if (allInUse >= total || (taken.get(person) ?? 0) >= each) return false;
-    if (!budgets?.mustRest(person)) return true;
-    budgets.checkAgain(person, admitWaiting);
+    const held = taken.get(person) ?? 0;
+    if (allInUse >= total || held >= each) return false;
+    if (!budgets?.mustRest(person, isTimed ? held : 0)) return true;
+    if (held === 0 || !isTimed) budgets.checkAgain(person, admitWaiting);
     return false;
   }
 
@@ -71,7 +78,7 @@ export function createShares(options: SharesOptions) {
   function wait(person: string, gone: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         gone?.removeEventListener("abort", giveUp);
       };
       const begin = (): void => {
@@ -83,7 +90,13 @@ export function createShares(options: SharesOptions) {
         leaveQueue(person, begin);
         reject(refuse("all requests"));
       };
-      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+      let hasRested = false;
+      const check = (): void => {
+        const rests = isTimed && budgets?.mustRest(person) === true;
+        if (!rests && !hasRested) giveUp();
+        hasRested = rests;
+      };
+      const timer = patienceMs === undefined ? undefined : setInterval(check, patienceMs);
       gone?.addEventListener("abort", giveUp);
       queues.set(person, [...(queues.get(person) ?? []), begin]);
     });

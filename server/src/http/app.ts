@@ -22,7 +22,7 @@ import { anyone, type App, type FindToken, guardOf, refuseCrossSiteChanges, type
 import { healthRoutes } from "./health.ts";
 import { badRequest, HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
-import { describeApi } from "./openapi.ts";
+import { describeApi, DOCS_PATH } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
 import { endSlowReaders, limitConnections } from "./slow-clients.ts";
 
@@ -46,7 +46,7 @@ const SURPLUS_DELAY_MS = 500;
 /** Longer JSON bodies, in characters, count as heavy work. */
 const LARGE_JSON = 64 * 1024;
 /** Reading a million nested arrays takes a second. */
-const NESTED_TOO_DEEP = /(?:[[{]\s*){200}/;
+const DEEPEST_JSON = 200;
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
@@ -88,7 +88,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
 /** Answers errors. Surplus requests are answered late, so that scripts that repeat them take little from others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof HttpError && error.status === 429 && request.viewer) await pause(SURPLUS_DELAY_MS);
+    if (error instanceof HttpError && error.status === 429 && (request.viewer ?? request.provenPerson))
+      await pause(SURPLUS_DELAY_MS);
     return answerError(error, request, reply);
   });
 }
@@ -100,13 +101,26 @@ function acceptEmptyJson(app: App): void {
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
     const parsed = () =>
       new Promise((resolve, reject) => {
+        if (text.length > LARGE_JSON && isNestedTooDeep(text)) throw badRequest("The JSON is nested too deep");
         void parse(request, text, (error, body) => (error ? reject(error) : resolve(body)));
       });
     if (text === "") return;
-    if (text.length <= LARGE_JSON) return parsed();
-    if (NESTED_TOO_DEEP.test(text)) throw badRequest("The JSON is nested too deep");
-    return request.viewer ? takeTurn(request.viewer.id, parsed) : parsed();
+    return text.length > LARGE_JSON && request.viewer ? takeTurn(request.viewer.id, parsed) : parsed();
   });
+}
+
+/** Looks at each character once. Brackets in strings don't count. */
+function isNestedTooDeep(json: string): boolean {
+  let [depth, isInString] = [0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (char === '"') isInString = !isInString;
+    else if (isInString) at += char === "\\" ? 1 : 0;
+    else if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") depth -= 1;
+    if (depth > DEEPEST_JSON) return true;
+  }
+  return false;
 }
 
 function nameRequests(app: App): void {
@@ -141,9 +155,9 @@ async function protect(app: App, parts: AppParts): Promise<void> {
     strictTransportSecurity: isSecure,
     referrerPolicy: { policy: "same-origin" },
   });
-  // The page's files are precompressed, so that requests can't force compression work.
+  // The page's files are precompressed, so that requests can't force compression work. Nor can strangers who read docs.
   app.addHook("onRoute", (route) => {
-    if (!route.url.startsWith("/api/")) route.compress = false;
+    if (!route.url.startsWith("/api/") || route.url.startsWith(DOCS_PATH)) route.compress = false;
   });
   await app.register(compress, { globalDecompression: false });
   await app.register(underPressure, {

@@ -30,7 +30,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const isExpected = known !== null && known.cause === undefined;
   const err = isExpected ? known.message : error;
   const about = { err, method: request.method, route: request.routeOptions.url };
-  if (hasLeft(request, error)) request.log.info(about, "The client disconnected before the end of its request");
+  if (hasLeft(request, error)) request.log.debug(about, "The client disconnected before the end of its request");
   else if (!known) request.log.error(about, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn(about, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);

@@ -1,11 +1,14 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import type { RouteHandlerMethod } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { anyone, type App, guardOf } from "./guards.ts";
 
 const SECURITY = { anyone: [], "signed in": [{ cookie: [] }, { bearer: [] }], admin: [{ cookie: [] }, { bearer: [] }] };
+
+export const DOCS_PATH = "/api/docs";
 
 /** Serves the OpenAPI 3.1 document at /api/openapi.json and its viewer at /api/docs. */
 export async function describeApi(app: App, version: string): Promise<void> {
@@ -30,15 +33,18 @@ export async function describeApi(app: App, version: string): Promise<void> {
   });
   // Made once and sent uncompressed, because anyone may ask for it.
   let document: string | undefined;
+  const sendDocument: RouteHandlerMethod = async (_request, reply) =>
+    reply.type("application/json").send((document ??= JSON.stringify(app.swagger())));
   app.get(
     "/api/openapi.json",
     { onRequest: [anyone], compress: false, schema: { tags: ["documentation"], summary: "Retrieve this document" } },
-    async (_request, reply) => reply.type("application/json").send((document ??= JSON.stringify(app.swagger()))),
+    sendDocument,
   );
   await app.register(async (docs) => {
     docs.addHook("onRoute", (route) => {
       route.onRequest = [anyone];
+      if (route.url === `${DOCS_PATH}/json`) route.handler = sendDocument;
     });
-    await docs.register(swaggerUi, { routePrefix: "/api/docs" });
+    await docs.register(swaggerUi, { routePrefix: DOCS_PATH });
   });
 }

@@ -1,4 +1,4 @@
-import * as budgets from "../concurrency/budgets.ts";
+import { requests } from "../concurrency/budgets.ts";
 import { createShares, type Release } from "../concurrency/shares.ts";
 import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
@@ -38,12 +38,12 @@ declare module "fastify" {
 /** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
 export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: budgets.smallReads, isTimed: true };
+  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: requests, isTimed: true };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
   const ofChanges = { total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse };
-  const changes = createShares({ ...ofChanges, budgets: budgets.changes, isTimed: true });
+  const changes = createShares({ ...ofChanges, budgets: requests, isTimed: true });
   app.decorateRequest("releasePlace", null);
   app.decorateRequest("hasOwnPlace", false);
   // Before the guards, which read the database too.

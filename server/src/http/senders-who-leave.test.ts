@@ -25,7 +25,7 @@ const LARGE_BYTES = 64_000_000;
 async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
   app = await buildApp({
     config: { HOST: "127.0.0.1", PUBLIC_URL: undefined, TRUSTED_PROXIES },
-    log: pino({ level: "info" }, { write: (line: string) => void logged.push(line) }),
+    log: pino({ level: "debug" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
     findToken: async () => null,

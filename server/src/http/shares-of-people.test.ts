@@ -3,9 +3,11 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { getPriority } from "node:os";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { requests } from "../concurrency/budgets.ts";
 import { childPriorities } from "../testing/child-priorities.ts";
 import type { Person } from "../testing/test-server.ts";
 import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
@@ -284,4 +286,30 @@ test("a person who has stored as much as one may gets an answer that says what t
   };
   const [small, large] = [await photoOf(100), await photoOf(1_600)];
   expect([small.statusCode, large.statusCode, large.json()]).toMatchObject([200, 409, { code: "conflict" }]);
+});
+
+test("small sheets and event streams of a person who has used up the budget wait while others send requests", async () => {
+  const busy = await server.addPerson();
+  const sheet = sheetOf([["9999999951", "CGC"]], { mode: "api" });
+  const { id } = await startScan(server, busy, sheet);
+  const events = `${await server.address()}${SHEETS}/${id}/events`;
+  const readEvent = async (): Promise<string> => {
+    const reader = (await fetch(events, { headers: busy.headers })).body?.getReader();
+    await reader?.read();
+    await reader?.read();
+    await reader?.cancel();
+    return "read";
+  };
+  const plan = async (): Promise<string> => (await send(PLANS, busy, { rows: sheet.rows })).statusMessage;
+  expect([await plan(), await readEvent()]).toEqual(["OK", "read"]);
+  requests.spend(busy.id, 60_000);
+  // On a slow machine, the other request may be too long ago, and then nothing waits.
+  for (const work of [plan, readEvent])
+    await vi.waitUntil(
+      async () => {
+        await ask(SHEETS, ben);
+        return (await Promise.race([work(), pause(150, "waits")])) === "waits";
+      },
+      { timeout: 60_000 },
+    );
 });

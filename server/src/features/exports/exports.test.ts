@@ -278,6 +278,18 @@ describe("exports", () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, "The JSON is nested too deep"]);
   });
 
+  test("may have many brackets in their texts, and many that are closed", async () => {
+    const { id } = await startScan(server, ana, sheetOf([["", ""]]));
+    const texts = Array.from({ length: 10_000 }, () => ({ text: String.raw`\"[[` }));
+    const answer = await server.app.inject({
+      method: "POST",
+      url: `/api/scan-sessions/${id}/export`,
+      headers: { ...ana.headers, "content-type": "application/json" },
+      payload: JSON.stringify({ rowIds: ["[".repeat(300)], texts }),
+    });
+    expect([answer.statusCode, answer.json().error]).not.toEqual([400, "The JSON is nested too deep"]);
+  });
+
   test("are not built for a HEAD request", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const url = `/api/scan-sessions/${session.id}/export?format=images.zip`;

@@ -22,7 +22,7 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
       }),
       async (request, reply) => {
         const viewer = viewerOf(request);
-        const session = await sessions.authorize(viewer, request.params.id);
+        const session = await sessions.open(viewer, request.params.id);
         await holdPlace(largePages, request, reply);
         return heavyWork.charge(viewer.id, () => historyOfSession(db, viewer, session, request.query), READING_MS);
       },

@@ -46,11 +46,15 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
 /** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
-/** Matches rows `r` of a card in `asked`, excluding the given session. */
+/** More rows of one card are no real lookups. Without a limit, a sheet of them would slow everyone's plans. */
+const ROWS_OF_A_CARD = 1_000;
+
+/** Selects from rows `r` of a card in `asked`, excluding the given session. */
 function rowsOfCard(besidesSession: string | null) {
-  const isOther = besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`;
-  return sql`
-    r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED} AND ${isOther}`;
+  return sql`(
+    SELECT r.* FROM scan_results AS r
+    WHERE r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED} LIMIT ${ROWS_OF_A_CARD}
+  ) AS r WHERE ${besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`}`;
 }
 
 /** The cards in `asked` that the viewer or someone else looked up, or that are in an open session (`seen`). */
@@ -62,7 +66,7 @@ function seenCards({ id: userId }: Viewer, besidesSession: string | null) {
         SELECT bool_or(r.outcome = 'found' AND r.user_id = ${userId}) IS TRUE AS is_own,
           bool_or(r.outcome = 'found' AND r.user_id <> ${userId}) IS TRUE AS is_others,
           bool_or(r.session_id IN (SELECT id FROM open_sessions)) IS TRUE AS is_twice_open
-        FROM scan_results AS r WHERE ${rowsOfCard(besidesSession)}
+        FROM ${rowsOfCard(besidesSession)}
       ) AS found
       WHERE is_own OR is_others OR is_twice_open
     )`;
@@ -83,10 +87,11 @@ function fullLookUps({ id: userId, role }: Viewer, besidesSession: string | null
     ) || CASE WHEN u.user_id = ${userId} THEN '{}' ELSE jsonb_build_object(
       'owner', (SELECT full_name FROM user_profiles WHERE id = u.user_id)) END ORDER BY u.at DESC, u.id DESC)
     FROM (
-      SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id, value.*
-      FROM scan_results AS r ${JOIN_VALUE_THEN}
-      WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND (${role === "admin"} OR r.user_id = ${userId})
-      ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
+      SELECT r.*, value.* FROM (
+        SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id FROM ${rowsOfCard(besidesSession)}
+          AND r.outcome = 'found' AND (${role === "admin"} OR r.user_id = ${userId})
+        ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
+      ) AS r ${JOIN_VALUE_THEN}
     ) AS u)`;
 }
 
@@ -98,8 +103,7 @@ function colleagueLookUps({ id: userId, role }: Viewer, besidesSession: string |
   return sql`
     SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at,
       to_char(max(r.processed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T12:00:00.000Z"') AS day
-    FROM scan_results AS r
-    WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${role === "admin"}
+    FROM ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${role === "admin"}
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
@@ -173,8 +177,7 @@ export function findCardHistory(db: Database, viewer: Viewer, row: RowRecord, li
   return firstOf<Provenance["lookupHistory"]>(db)`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
-      EXISTS (SELECT 1 FROM scan_results AS r
-        WHERE ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
+      EXISTS (SELECT 1 FROM ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
     FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`;
 }
 

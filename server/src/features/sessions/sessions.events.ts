@@ -1,6 +1,6 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { eventStreams, READING_MS } from "../../concurrency/budgets.ts";
+import { requests, READING_MS } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";
@@ -113,10 +113,10 @@ export function createSessionEvents({ notifications, sessions: { changes }, inte
 
 /** Reads what changed, for one stream of a person at a time. Null if the session was deleted, or when `done` aborts. */
 function createReading(changes: Context["sessions"]["changes"]) {
-  const places = createShares({ total: Infinity, each: 1, budgets: eventStreams });
+  const places = createShares({ total: Infinity, each: 1, budgets: requests });
   return (person: string, sessionId: string, since: number, done: AbortSignal): Promise<Written | null> =>
     places
-      .run(person, () => eventStreams.charge(person, () => changes(sessionId, since).then(written), READING_MS), done)
+      .run(person, () => requests.charge(person, () => changes(sessionId, since).then(written), READING_MS), done)
       .catch((error: unknown) => {
         if (done.aborted) return null;
         throw error;

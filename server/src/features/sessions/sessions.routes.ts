@@ -82,7 +82,7 @@ function addChanges(app: App, parts: SessionsRoutesParts): void {
   app.patch(
     "/api/scan-sessions/:id",
     onSession(scanSessionSchema, { summary: "Rename a session or set its offer rule", body: sessionChangeSchema }),
-    async (request) => sessions.change(await sessions.authorize(viewerOf(request), request.params.id), request.body),
+    async (request) => sessions.change(await sessions.open(viewerOf(request), request.params.id), request.body),
   );
 
   app.delete(

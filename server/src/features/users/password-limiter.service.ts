@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { createBudgets } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { networkOf } from "../../http/own-address.ts";
 import { HttpError, tryLater } from "../../http/http-error.ts";
@@ -17,9 +18,10 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  * signed-in user, so that wrong passwords of a colleague in the same office don't keep them out.
  *
  * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
- * turns. Networks from which the user signed in recently have a place of their own, so strangers can't keep them waiting.
- * Attempts for the same account and network run one at a time and take one place in the queue. The counts are read when an
- * attempt starts, so that a burst can't run before its failures are counted.
+ * turns. Accounts at networks from which they signed in recently have a place of their own and take turns there, so
+ * strangers can't keep them waiting. Correct passwords spend a budget, too: nobody can keep the places in use. Attempts
+ * for the same account and network run one at a time and take one place in the queue. The counts are read when an attempt
+ * starts, so that a burst can't run before its failures are counted.
  */
 
 const WRONG_A_MINUTE = 10;
@@ -55,9 +57,10 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   const codes = new RateLimiterPostgres({ ...store, keyPrefix: "code", points: 1, duration: CODE_WORKS_S });
   const known = new RateLimiterPostgres({ ...store, keyPrefix: "known", points: 1, duration: KNOWN_FOR_S });
   const common = { each: 1, patienceMs: PATIENCE_MS, refuse: tooManyPeople };
+  const timed = { ...common, budgets: createBudgets({ burstMs: 10_000, share: 0.1 }), isTimed: true };
   const ofAccounts = createShares({ ...common, total: Infinity, waiting: ATTEMPTS_WAITING });
-  const strangers = createShares({ ...common, total: 2, waiting: ACCOUNTS_WAITING });
-  const familiar = createShares({ total: 1, each: 1 });
+  const strangers = createShares({ ...timed, total: 2, waiting: ACCOUNTS_WAITING });
+  const familiar = createShares({ ...timed, total: 1, waiting: ATTEMPTS_WAITING });
 
   /** Returns the seconds until the next password of this key can be checked; 0 means now. */
   async function secondsToWait({ key, atMost }: Count): Promise<number> {
@@ -76,7 +79,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
   async function checkUnlessSlowed<T>(
     account: string,
     counts: readonly [ofAccount: Count, ofNetwork: Count],
-    check: () => Promise<Attempt<T>>,
+    check: Check<T>,
   ): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
     const wait = retryAfterS <= MINUTE_S ? "wait a minute" : `wait ${Math.ceil(retryAfterS / MINUTE_S)} minutes`;
@@ -99,22 +102,25 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     },
 
     /**
-     * Checks a password from an address, whose network counts, or from a known browser or a signed-in user.
+     * Checks a password from an address, whose network counts and takes its turn. `counts`: what counts instead of the
+     * network, such as a known browser or a signed-in user.
      * @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait
      */
-    async attempt<T>(account: string, from: string, check: () => Promise<Attempt<T>>): Promise<T> {
-      const network = networkOf(from);
-      const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
-      const ofNetwork = { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
-      return ofAccounts.run(ofAccount.key, async () => {
-        const places = (await known.get(ofAccount.key)) ? familiar : strangers;
-        return places.run(network, () => checkUnlessSlowed(account, [ofAccount, ofNetwork], check));
-      });
+    async attempt<T>(account: string, address: string, check: Check<T>, counts = networkOf(address)): Promise<T> {
+      const ofAccount = { key: keyOf(`${account}\n${counts}`), atMost: WRONG_A_MINUTE };
+      const ofNetwork = { key: keyOf(counts), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
+      const checkInTurn = () => checkUnlessSlowed(account, [ofAccount, ofNetwork], check);
+      return ofAccounts.run(ofAccount.key, async () =>
+        (await known.get(ofAccount.key))
+          ? familiar.run(account, checkInTurn)
+          : strangers.run(networkOf(address), checkInTurn),
+      );
     },
   };
 }
 
 type Count = { key: string; atMost: number };
+type Check<T> = () => Promise<Attempt<T>>;
 
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {
   return count <= free ? 0 : Math.min(longestS, firstS * 2 ** (Math.ceil(count / free) - 2));

@@ -62,6 +62,32 @@ test("checks one password of a network at a time, queues sixty, refuses more, an
   expect(await endsOf(admitted)).toMatchObject({ checked: 2 });
 });
 
+test("an account's sign-ins from many browsers take turns with a colleague's, and wait in one network's turn", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const signIn = async () => ({ wrong: false, value: null });
+  const [address, browsers] = ["198.51.100.21", Array.from({ length: 5 }, (_, at) => `browser ${at}`)];
+  for (const browser of browsers) await limiter.attempt("eve", address, signIn, browser);
+  await limiter.attempt("dave", address, signIn);
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const attempt = (account: string, browser?: string) => {
+    const check = async () => {
+      begun.push(account);
+      await first.promise;
+      return { wrong: false, value: null };
+    };
+    return limiter.attempt(account, address, check, browser);
+  };
+  const eves = browsers.map((browser) => attempt("eve", browser));
+  await expect.poll(() => begun, { timeout: 20_000 }).toEqual(["eve"]);
+  const dave = attempt("dave");
+  // Takes longer than joining the queue, so Dave waits there before the first one ends.
+  await limiter.attempt("zoe", "198.51.100.22", signIn);
+  first.resolve();
+  await Promise.all([...eves, dave]);
+  expect(begun.indexOf("dave")).toBeLessThan(3);
+});
+
 test("strangers who fill the queue do not delay a network from which the user signed in before", async () => {
   const limiter = createPasswordLimiter(pool);
   expect(await endOf(limiter.attempt("known", "198.51.100.11", async () => ({ wrong: false, value: null })))).toBe(

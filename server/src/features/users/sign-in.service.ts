@@ -162,7 +162,7 @@ function logAttempts(parts: UsersContext) {
     const browser = parseCookies(cookie).get(BROWSER_COOKIE) ?? "";
     const isKnown = isSame(browser, await proofOf(parts, account, browser.split(".", 1)[0] ?? ""));
     try {
-      return await limiter.attempt(account, isKnown ? `browser ${browser}` : address, check);
+      return await limiter.attempt(account, address, check, isKnown ? `browser ${browser}` : undefined);
     } catch (error) {
       if (error instanceof HttpError) await logFailure(account, address, error);
       throw error;

@@ -1,29 +1,26 @@
 import { z } from "zod";
 import type { Population } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
-import {
-  foldText,
-  joinTexts,
-  jsonText,
-  populationOf,
-  readImageUrl,
-  readText,
-  type Images,
-  type Text,
-} from "../card-text.ts";
+import * as cardText from "../card-text.ts";
 import type { CgcFacts } from "./map.ts";
 
 /* A lookup's body, nested or flat. No real one has been published, so either form may use the other's names. */
 
 /** Text of an optional value; anything else counts as missing. */
-const looseText = jsonText.catch(null);
+const looseText = cardText.jsonText.catch(null);
 const url = z.string().nullish().catch(null);
-const notes = z.union([z.array(z.string()).transform((list) => joinTexts(...list.map(readText))), looseText]);
+const notes = z.union([
+  z.array(z.string()).transform((list) => cardText.joinTexts(...list.map(cardText.readText))),
+  looseText,
+]);
 
 export const lookupSchema = z.looseObject({
   certNumber: looseText,
   certificationNumber: looseText,
-  grade: z.union([z.object({ displayGrade: jsonText }).transform(({ displayGrade }) => displayGrade), jsonText]),
+  grade: z.union([
+    z.object({ displayGrade: cardText.jsonText }).transform(({ displayGrade }) => displayGrade),
+    cardText.jsonText,
+  ]),
   gradeDisplay: looseText,
   collectible: z.looseObject({}).nullish(),
   images: z.object({ frontUrl: url, front: url, rearUrl: url, rear: url }).nullish(),
@@ -37,13 +34,13 @@ export const lookupSchema = z.looseObject({
 });
 export type Lookup = z.output<typeof lookupSchema>;
 
-export function numberOf({ certNumber, certificationNumber }: Lookup): Text {
+export function numberOf({ certNumber, certificationNumber }: Lookup): cardText.Text {
   return (certNumber ?? certificationNumber)?.replaceAll("-", "") ?? null;
 }
 
 export function factsOf(lookup: Lookup): CgcFacts | null {
   const card: Record<string, unknown> = lookup.collectible ?? lookup;
-  const text = (...names: string[]): Text =>
+  const text = (...names: string[]): cardText.Text =>
     names.map((name) => looseText.parse(card[name])).find((value) => value !== null) ?? null;
   const facts = {
     cardName: text("cardName", "subject"),
@@ -62,14 +59,14 @@ export function factsOf(lookup: Lookup): CgcFacts | null {
   const { cardName, playerName, cardSet, cardNumber } = facts;
   const isDescribed = [cardName, playerName, cardSet, cardNumber].some((value) => value !== null);
   if (!lookup.collectible && !isDescribed) return null;
-  const kind = joinTexts(text("collectibleType"), text("collectibleSubtype"), text("category"));
+  const kind = cardText.joinTexts(text("collectibleType"), text("collectibleSubtype"), text("category"));
   return { isSports: isSportsCard(kind ?? "", facts), ...facts };
 }
 
-export function imagesOf({ images, frontUrl, rearUrl }: Lookup): Images {
+export function imagesOf({ images, frontUrl, rearUrl }: Lookup): cardText.Images {
   const front = images?.frontUrl ?? images?.front ?? frontUrl;
   const back = images?.rearUrl ?? images?.rear ?? rearUrl;
-  return { front: readImageUrl(front), back: readImageUrl(back) };
+  return { front: cardText.readImageUrl(front), back: cardText.readImageUrl(back) };
 }
 
 /** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
@@ -80,11 +77,11 @@ function isSportsCard(kind: string, facts: Pick<CgcFacts, "game" | "manufacturer
 }
 
 /** Reads the population in any of the three shapes that clients know. Other shapes are unknown, not an error. */
-export function readPopulation({ population, populationReport }: Lookup, grade: Text, now: Date): Population {
+export function readPopulation({ population, populationReport }: Lookup, grade: cardText.Text, now: Date): Population {
   const report = fieldsOf(populationReport);
   const counts = fieldsOf(population);
   const atGrade = report.get("samegrade") ?? counts.get("populationatgrade") ?? countOfGrade(counts, grade);
-  return populationOf({ atGrade, higher: report.get("highergrades") }, now);
+  return cardText.populationOf({ atGrade, higher: report.get("highergrades") }, now);
 }
 
 function fieldsOf(value: unknown): Map<string, unknown> {
@@ -93,7 +90,7 @@ function fieldsOf(value: unknown): Map<string, unknown> {
 }
 
 /** The count under the grade's own name, or under the only name with the same number. */
-function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: Text): unknown {
+function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: cardText.Text): unknown {
   if (grade === null) return null;
   const own = counts.get(gradeKey(grade));
   if (own !== undefined) return own;
@@ -102,4 +99,4 @@ function countOfGrade(counts: ReadonlyMap<string, unknown>, grade: Text): unknow
   return same.length === 1 ? same[0]?.[1] : null;
 }
 
-const gradeKey = (name: string): string => (foldText(name) ?? "").toLowerCase();
+const gradeKey = (name: string): string => (cardText.foldText(name) ?? "").toLowerCase();

@@ -4,18 +4,7 @@ import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
 import { NO_IMAGES, populationOf, readImageUrl, readText, type Images, type Text } from "../card-text.ts";
-import {
-  type ClientParts,
-  type CredentialProblem,
-  type Found,
-  type ImagesOutcome,
-  type LookUp,
-  type NotFound,
-  problemOf,
-  type QuotaExhausted,
-  type Reading,
-  type Refused,
-} from "../grader.ts";
+import * as grader from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, mapPsaCard, type PsaAutograph } from "./map.ts";
 
@@ -51,7 +40,7 @@ type Envelope = z.output<typeof envelopeSchema>;
 const TEST_CERT = "98174651";
 
 /** Looks up a certificate in PSA's API, then its images. With only one call of the daily quota, it has none yet. */
-export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
+export function createPsaApi({ endpoint, settings, now }: grader.ClientParts<"PSA_API_URL" | "PSA_API_TOKEN">) {
   async function call(method: string, certNumber: string): Promise<UpstreamAnswer> {
     // Read for each call, because an administrator may enter another token.
     const token = bareToken(settings.PSA_API_TOKEN);
@@ -59,7 +48,7 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     return answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   }
 
-  async function readCert(certNumber: string): Promise<Reading<PsaRecord>> {
+  async function readCert(certNumber: string): Promise<grader.Reading<PsaRecord>> {
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return { ok: false, outcome: answers.noAnswer(PSA_API, answer) };
     if (answer.status !== 200) return { ok: false, outcome: refusalOf(answer, certNumber, now()) };
@@ -70,7 +59,7 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     return { ok: false, outcome: answers.notUnderstood(PSA_API, answer, json.value) };
   }
 
-  async function imagesOf(certNumber: string): Promise<ImagesOutcome> {
+  async function imagesOf(certNumber: string): Promise<grader.ImagesOutcome> {
     const answer = await call("GetImagesByCertNumber", certNumber);
     const { images, note } = readPsaImages(answer);
     if (note === null) return { code: "found", images };
@@ -78,12 +67,12 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
     return { ...refusalOf(answer, certNumber, now()), note };
   }
 
-  const viaApi: LookUp = async (certNumber, calls = 2) => {
+  const viaApi: grader.LookUp = async (certNumber, calls = 2) => {
     if (bareToken(settings.PSA_API_TOKEN) === "") return answers.notConfigured("PSA", "PSA_API_TOKEN");
     const reading = await readCert(certNumber);
     if (!reading.ok) return reading.outcome;
     const { cardWith, note } = readCard(reading.value, certNumber, now());
-    const found = (images: Images, imagesNote: Text): Found => ({
+    const found = (images: Images, imagesNote: Text): grader.Found => ({
       code: "found",
       source: "api",
       card: cardWith(images),
@@ -99,9 +88,9 @@ export function createPsaApi({ endpoint, settings, now }: ClientParts<"PSA_API_U
   };
 
   /** Tests the token with one call, which counts against the quota. It asks for the record of a card without images. */
-  async function tryCredentials(): Promise<CredentialProblem> {
+  async function tryCredentials(): Promise<grader.CredentialProblem> {
     const reading = await readCert(TEST_CERT);
-    return reading.ok ? null : problemOf(reading.outcome);
+    return reading.ok ? null : grader.problemOf(reading.outcome);
   }
   return { viaApi, imagesOf, tryCredentials };
 }
@@ -111,7 +100,7 @@ const IMAGES_LATER = "The images are fetched later: PSA's API calls are used for
 /** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
 const bareToken = (setting = ""): string => setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 
-function refusalOf(answer: answers.Answered, certNumber: string, now: Date): Refused {
+function refusalOf(answer: answers.Answered, certNumber: string, now: Date): grader.Refused {
   if (answer.status === 204) return answers.noSuchCert("PSA", certNumber);
   if (answer.status === 429 && !answers.isBotWall(answer)) return quotaExhausted(answer, now);
   if (isNotApproved(answer))
@@ -133,9 +122,9 @@ function isNotApproved(answer: answers.Answered): boolean {
 const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
-function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): Reading<PsaRecord> {
+function readEnvelope(envelope: Envelope, certNumber: string, answer: answers.Answered): grader.Reading<PsaRecord> {
   const { PSACert: cert, DNACert: autograph, IsValidRequest: isValid, ServerMessage: cause } = envelope;
-  const failed = (outcome: NotFound): Reading<PsaRecord> => ({ ok: false, outcome });
+  const failed = (outcome: grader.NotFound): grader.Reading<PsaRecord> => ({ ok: false, outcome });
   if (isValid === false) {
     if (!INVALID_NUMBER_MESSAGE.test(cause ?? "")) return failed(answers.notUnderstood(PSA_API, answer, cause));
     return failed({ code: "invalid_number", message: `PSA says ${certNumber} is not a cert number`, cause });
@@ -167,7 +156,7 @@ function isEmpty(cert: object): boolean {
 const MOST_CALLS_A_DAY = 10_000_000;
 
 /** PSA states the limit only in the text. */
-function quotaExhausted(answer: answers.Answered, now: Date): QuotaExhausted {
+function quotaExhausted(answer: answers.Answered, now: Date): grader.QuotaExhausted {
   const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
   const perDay = unit?.toLowerCase() === "day" ? Number(count) : 0;
   const limit = perDay >= 1 && perDay <= MOST_CALLS_A_DAY ? perDay : null;

@@ -20,15 +20,7 @@ import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
 import styles from "./Sales.module.css";
 import { saleDate } from "./price-messages.ts";
-import {
-  keyedSales,
-  layOutSales,
-  nearestDot,
-  PLOT_HEIGHT,
-  PLOT_INSET,
-  type SaleDot,
-  type SalesPlotLayout,
-} from "./sales-plot.ts";
+import * as salesPlot from "./sales-plot.ts";
 
 /** The sales behind a row's prices, as a plot and a list. Loaded when first shown. */
 export function SalesSection({ row }: { row: ResultRow }) {
@@ -46,7 +38,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
       )}
       {query.isPending && (
         <>
-          <Box h={PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
+          <Box h={salesPlot.PLOT_HEIGHT} mb={8} bdrs={8} bg="var(--sd-fill)" aria-hidden="true" />
           <GhostRows count={4} rowHeight="2rem" label="Loading the sales" />
         </>
       )}
@@ -79,7 +71,7 @@ function Sales({ row, source, sales }: { row: ResultRow; source: PriceSourceName
             </tr>
           </thead>
           <tbody>
-            {keyedSales(sales).map(({ key, item: sale }) => (
+            {salesPlot.keyedSales(sales).map(({ key, item: sale }) => (
               <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>
                 <td>{saleDate(sale.soldAt)}</td>
                 <td>{sale.platform ?? "–"}</td>
@@ -120,7 +112,7 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   const { ref, width } = useElementSize();
   const [picked, setPicked] = useState<number | null>(null);
   const layout = useMemo(
-    () => (width === 0 ? null : layOutSales(sales, medianPrice, Date.parse(fetchedAt), width)),
+    () => (width === 0 ? null : salesPlot.layOutSales(sales, medianPrice, Date.parse(fetchedAt), width)),
     [sales, medianPrice, fetchedAt, width],
   );
   const dot = picked === null ? undefined : layout?.dots[picked];
@@ -129,11 +121,11 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
   const pick = (event: PointerEvent<SVGSVGElement>): void => {
     if (!layout) return;
     const box = event.currentTarget.getBoundingClientRect();
-    setPicked(nearestDot(layout.dots, event.clientX - box.left, event.clientY - box.top));
+    setPicked(salesPlot.nearestDot(layout.dots, event.clientX - box.left, event.clientY - box.top));
   };
   return (
     <>
-      <Box ref={ref} className={styles.plot ?? ""} pos="relative" mih={PLOT_HEIGHT} bdrs={8}>
+      <Box ref={ref} className={styles.plot ?? ""} pos="relative" mih={salesPlot.PLOT_HEIGHT} bdrs={8}>
         {layout && (
           <>
             <VisuallyHidden>
@@ -152,7 +144,7 @@ function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
             <svg
               style={{ display: "block", touchAction: "pan-y" }}
               width={width}
-              height={PLOT_HEIGHT}
+              height={salesPlot.PLOT_HEIGHT}
               aria-hidden="true"
               onPointerMove={pick}
               onPointerDown={pick}
@@ -202,14 +194,14 @@ function MedianLine({ x, y, width }: { x: number; y: number; width: number }) {
   return <line stroke="var(--sd-accent)" strokeWidth={1.5} strokeDasharray="5 3" x1={x} x2={x + width} y1={y} y2={y} />;
 }
 
-function saleMessage(dot: SaleDot | undefined): string {
+function saleMessage(dot: salesPlot.SaleDot | undefined): string {
   if (!dot) return "";
   const { soldAt, price, platform, isOutlier } = dot.sale;
   const message = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not included" : null];
   return message.filter(Boolean).join(", ");
 }
 
-function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number }) {
+function SaleNote({ dot: { x, y, sale }, width }: { dot: salesPlot.SaleDot; width: number }) {
   const place = x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
   return (
     <Paper
@@ -233,38 +225,38 @@ function SaleNote({ dot: { x, y, sale }, width }: { dot: SaleDot; width: number 
   );
 }
 
-function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: SaleDot; isPicked: boolean }) {
+function Dot({ dot: { sale, x, y, isBeyond }, isPicked }: { dot: salesPlot.SaleDot; isPicked: boolean }) {
   const shape = { ...KINDS[kindOf(sale)].dot, ...(isPicked && PICKED_DOT) };
   if (!isBeyond) return <circle {...shape} cx={x} cy={y} r={isPicked ? 5.5 : 4} />;
-  const tip = y < PLOT_HEIGHT / 2 ? -5 : 5;
+  const tip = y < salesPlot.PLOT_HEIGHT / 2 ? -5 : 5;
   return <path {...shape} d={`M${x - 4.5},${y} h9 l-4.5,${tip} z`} />;
 }
 
 const TICK = { fill: "var(--sd-muted)", style: { fontSize: "0.6875rem", fontVariantNumeric: "tabular-nums" } };
 
 /** The background of the dots: the 30-day window, price lines, date labels and the median. */
-function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
-  const bottom = PLOT_HEIGHT - PLOT_INSET.bottom;
-  const right = width - PLOT_INSET.right;
+function Scales({ layout, width }: { layout: salesPlot.SalesPlotLayout; width: number }) {
+  const bottom = salesPlot.PLOT_HEIGHT - salesPlot.PLOT_INSET.bottom;
+  const right = width - salesPlot.PLOT_INSET.right;
   return (
     <>
       <rect
         fill="var(--sd-accent-soft)"
         x={layout.window.x}
-        y={PLOT_INSET.top - 6}
+        y={salesPlot.PLOT_INSET.top - 6}
         width={layout.window.width}
-        height={bottom - PLOT_INSET.top + 6}
+        height={bottom - salesPlot.PLOT_INSET.top + 6}
       />
       {layout.priceTicks.map(({ dollars, y }) => (
         <g key={dollars}>
-          <line stroke="var(--sd-line)" x1={PLOT_INSET.left} x2={right} y1={y} y2={y} />
-          <text {...TICK} x={PLOT_INSET.left - 8} y={y + 3.5} textAnchor="end">
+          <line stroke="var(--sd-line)" x1={salesPlot.PLOT_INSET.left} x2={right} y1={y} y2={y} />
+          <text {...TICK} x={salesPlot.PLOT_INSET.left - 8} y={y + 3.5} textAnchor="end">
             {wholeMoney(dollars)}
           </text>
         </g>
       ))}
       {layout.dayTicks.map(({ at, x }) => (
-        <text key={at} {...TICK} x={x} y={PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
+        <text key={at} {...TICK} x={x} y={salesPlot.PLOT_HEIGHT - 6} textAnchor={x > right - 20 ? "end" : "middle"}>
           {formatAxisDay(at)}
         </text>
       ))}

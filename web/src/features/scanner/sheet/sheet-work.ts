@@ -10,17 +10,7 @@ import { lookupHistoryMessages } from "../../../run/lookup-history-messages.ts";
 import { linesIn } from "./line-filter.ts";
 import { type LineNotes, NOTES_LISTED, type SheetLine, type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
 import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
-import {
-  checkColumns,
-  type ColumnsCheck,
-  countCerts,
-  openSource,
-  type OpenedSource,
-  type Part,
-  readPart,
-  type SheetSource,
-  withColumns,
-} from "./sheet-parts.ts";
+import * as sheetParts from "./sheet-parts.ts";
 import { type EditedField, type Guess, rowsOfPart, withCell } from "./sheet-edits.ts";
 
 export type SheetColumns = SheetMapping & {
@@ -52,17 +42,17 @@ const PREVIEW_ROWS = 5;
 /** All processing of a sheet of up to 100,000 rows, off the main thread. The rows stay here. Start with `read`. */
 export class SheetWork {
   #remembered = NOTHING_REMEMBERED;
-  #sources: OpenedSource[] = [];
+  #sources: sheetParts.OpenedSource[] = [];
   /** The selected tables by source; null while unknown. */
   #taken: (readonly string[] | null)[] = [];
-  #parts: Part[] = [];
+  #parts: sheetParts.Part[] = [];
   #guess: Guess = "numbers";
   #sheet: Sheet | null = null;
   #slimRows: Blob | null = null;
 
-  async read(sources: readonly SheetSource[], remembered: RememberedSheets): Promise<SheetAnswer> {
+  async read(sources: readonly sheetParts.SheetSource[], remembered: RememberedSheets): Promise<SheetAnswer> {
     this.#remembered = remembered;
-    const openings = await Promise.all(sources.map(openSource));
+    const openings = await Promise.all(sources.map(sheetParts.openSource));
     const refused = openings.findIndex(({ ok }) => !ok);
     const opening = openings[refused];
     if (opening && !opening.ok) return { kind: "refused", message: aboutOne(sources, refused, opening.message) };
@@ -77,7 +67,7 @@ export class SheetWork {
   }
 
   useColumns(part: number, mapping: SheetMapping): SheetAnswer {
-    this.#parts[part] = withColumns(this.#part(part), mapping);
+    this.#parts[part] = sheetParts.withColumns(this.#part(part), mapping);
     return this.#combine();
   }
 
@@ -104,8 +94,8 @@ export class SheetWork {
     return this.#combine();
   }
 
-  checkColumns(part: number, mapping: SheetMapping): ColumnsCheck {
-    return checkColumns(this.#part(part), mapping);
+  checkColumns(part: number, mapping: SheetMapping): sheetParts.ColumnsCheck {
+    return sheetParts.checkColumns(this.#part(part), mapping);
   }
 
   /** The body of a plan request. It contains only the rows' certificates; other cells don't affect a plan. */
@@ -132,7 +122,7 @@ export class SheetWork {
     return lookupHistoryLines(lookupHistory, this.#ready());
   }
 
-  #part(index: number): Part {
+  #part(index: number): sheetParts.Part {
     const part = this.#parts[index];
     if (!part) throw new RangeError(`Unknown part ${index}`);
     return part;
@@ -157,12 +147,12 @@ export class SheetWork {
   }
 
   /** The tables to use without asking: the only one, the remembered ones, or the only one with certificates. */
-  #obviousTables({ name, tables }: OpenedSource): string[] | null {
+  #obviousTables({ name, tables }: sheetParts.OpenedSource): string[] | null {
     const names = tables.map((table) => table.name);
     if (names.length === 1) return names;
     const remembered = this.#remembered.sheets[workbookKey(name, names)];
     if (remembered) return remembered.filter((taken) => names.includes(taken));
-    const withCerts = tables.filter((table) => countCerts(table, this.#remembered) > 0);
+    const withCerts = tables.filter((table) => sheetParts.countCerts(table, this.#remembered) > 0);
     return withCerts.length === 1 ? withCerts.map((table) => table.name) : null;
   }
 
@@ -172,7 +162,7 @@ export class SheetWork {
     if (asked) {
       const sheets = asked.tables.map((table) => ({
         name: table.name,
-        certCount: countCerts(table, this.#remembered),
+        certCount: sheetParts.countCerts(table, this.#remembered),
       }));
       return { kind: "question", question: { kind: "sheets", source: open, fileName: asked.name, sheets } };
     }
@@ -180,10 +170,12 @@ export class SheetWork {
     return this.#combine();
   }
 
-  #partsOf({ name, form, tables }: OpenedSource, taken: readonly string[]): Part[] {
+  #partsOf({ name, form, tables }: sheetParts.OpenedSource, taken: readonly string[]): sheetParts.Part[] {
     return tables
       .filter((table) => taken.includes(table.name))
-      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#remembered));
+      .map((table) =>
+        sheetParts.readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#remembered),
+      );
   }
 
   #combine(): SheetAnswer {
@@ -220,7 +212,7 @@ function jsonBody(pieces: BlobPart[]): Blob {
   return new Blob(pieces, { type: "application/json" });
 }
 
-function aboutOne(sources: readonly SheetSource[], index: number, message: string): string {
+function aboutOne(sources: readonly sheetParts.SheetSource[], index: number, message: string): string {
   const source = sources[index];
   const isNamed = sources.length > 1 && source?.kind === "file" && !message.startsWith("“");
   return isNamed ? `“${source.file.name}”: ${message}` : message;
