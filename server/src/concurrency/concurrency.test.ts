@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
 import { createBudgets, noteRequest } from "./budgets.ts";
+import { createFairUse } from "./fair-use.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
@@ -202,4 +203,31 @@ test("a budget doesn't limit people who are alone", async () => {
   await pause(310);
   noteRequest("carl");
   await expect(shares.run("carl", async () => "done")).resolves.toBe("done");
+});
+
+test("fair use slows only those who use much more than most others, when the machine is busy", () => {
+  const { spend, mustRest } = createFairUse();
+  const processors = availableParallelism();
+  const use = (person: string, share: number) => spend(person, share * processors * 5_000);
+  for (const person of ["ana", "ben", "cleo"]) use(person, 0.05);
+  noteRequest("ben");
+  noteRequest("eve");
+  use("eve", 0.2);
+  expect(mustRest("eve")).toBe(false);
+  use("eve", 0.6);
+  expect([mustRest("eve"), mustRest("ana"), mustRest("ben")]).toEqual([true, false, false]);
+});
+
+test("fair use doesn't slow people who use equally much, or who are alone", async () => {
+  const { spend, mustRest } = createFairUse();
+  for (const person of ["ana", "ben", "cleo", "dan"]) spend(person, availableParallelism() * 5_000);
+  noteRequest("ben");
+  noteRequest("ana");
+  expect([mustRest("ana"), mustRest("ben")]).toEqual([false, false]);
+  spend("ana", availableParallelism() * 10_000);
+  expect(mustRest("ana")).toBe(true);
+  // Nobody else sent a request lately.
+  await pause(310);
+  noteRequest("ana");
+  expect(mustRest("ana")).toBe(false);
 });

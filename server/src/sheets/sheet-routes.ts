@@ -1,6 +1,7 @@
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
-import { type Budgets, heavyWork, requests } from "../concurrency/budgets.ts";
+import { heavyWork } from "../concurrency/budgets.ts";
+import { requests } from "../concurrency/fair-use.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
 import { HANDLED, holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
@@ -22,11 +23,8 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
   const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
   /** From the end of a body until its answer. Reading, planning and storing it spend the budget. */
-  const work = (budgets: Budgets, each: number) => ({
-    budgets,
-    places: createShares({ ...common, total: Infinity, each, budgets }),
-  });
-  const [heavy, light] = [work(heavyWork, 1), work(requests, 2)];
+  const heavy = createShares({ ...common, total: Infinity, each: 1, budgets: heavyWork });
+  const light = createShares({ ...common, total: Infinity, each: 2, budgets: requests });
   const takePlace: Guard = async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
     await holdPlace(bytes > LARGE_BYTES ? large : small, request, reply);
@@ -49,13 +47,14 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
         const upload = { bytes, isCsv, query: request.query, wanted };
         const { id } = viewerOf(request);
-        const { budgets, places } = bytes.length > 8_000 ? heavy : light;
-        releaseAtEnd(reply, await places.enter(id, leftSignal(reply)));
+        const isHeavy = bytes.length > 8_000;
+        releaseAtEnd(reply, await (isHeavy ? heavy : light).enter(id, leftSignal(reply)));
         request.body = await reader.read(id, upload, leftSignal(reply));
         const readAt = performance.now();
         // The most that storing is charged, so that a slow server doesn't use up the person's budget: 2 ms per kB.
         const most = 200 + bytes.length / 500;
-        reply.raw.once(HANDLED, () => budgets.spend(id, Math.min(most, performance.now() - readAt)));
+        const { spend } = isHeavy ? heavyWork : requests;
+        reply.raw.once(HANDLED, () => spend(id, Math.min(most, performance.now() - readAt)));
       };
       return {
         onRequest: [signedIn, takePlace],

@@ -1,26 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import {
-  entryCardSchema,
-  queuedJobSchema,
-  queueJobSchema,
-  retryPsaSchema,
-  changedRowsSchema,
-  resultRowSchema,
-  rowChangeSchema,
-  rowEditSchema,
-} from "@slabdesk/contract/api/results.ts";
-import {
-  addedRowsSchema,
-  companiesRequestSchema,
-  newScanSessionSchema,
-  OTHER_USER_MESSAGE,
-  removedRowsSchema,
-  retryRequestSchema,
-  scanSessionSchema,
-  sendWaitingSchema,
-} from "@slabdesk/contract/api/sessions.ts";
+import * as resultsApi from "@slabdesk/contract/api/results.ts";
+import * as sessionsApi from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_ADDITION_BYTES, LARGEST_TEXT_BYTES } from "../../http/body-limits.ts";
 import { type App, refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { conflict, HttpError } from "../../http/http-error.ts";
@@ -47,15 +29,15 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
             "idempotency-key": z.string().min(1).max(200).optional(),
             "user-id": z.string().max(100).optional(),
           }),
-          body: newScanSessionSchema,
-          response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
+          body: sessionsApi.newScanSessionSchema,
+          response: { 200: sessionsApi.scanSessionSchema, 201: sessionsApi.scanSessionSchema, ...errors },
         },
       },
       async (request, reply) => {
         const { "idempotency-key": key = null, "user-id": userId } = request.headers;
         const viewer = viewerOf(request);
         // Another tab may have signed in a different user, who would own the session.
-        if (userId !== undefined && userId !== viewer.id) throw conflict(OTHER_USER_MESSAGE);
+        if (userId !== undefined && userId !== viewer.id) throw conflict(sessionsApi.OTHER_USER_MESSAGE);
         const { session, created } = await createRun(context, viewer, request.body, key);
         return reply.code(created ? 201 : 200).send(session);
       },
@@ -87,7 +69,7 @@ function addStops(app: App, context: RunContext): void {
   const tags = ["scan sessions"];
   app.post(
     "/api/scan-sessions/:id/stop",
-    onSession(scanSessionSchema, { summary: "Stop a session. Lookups in progress end" }),
+    onSession(sessionsApi.scanSessionSchema, { summary: "Stop a session. Lookups in progress end" }),
     async (request) => runs.stopSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
@@ -116,15 +98,15 @@ function addStops(app: App, context: RunContext): void {
 function addReruns(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/resume",
-    onSession(scanSessionSchema, { summary: "Resume a stopped session" }),
+    onSession(sessionsApi.scanSessionSchema, { summary: "Resume a stopped session" }),
     async (request) => runs.resumeSession(context, viewerOf(request), await sessionOf(context, request)),
   );
 
   app.post(
     "/api/scan-sessions/:id/retry",
-    onSelection(scanSessionSchema, {
+    onSelection(sessionsApi.scanSessionSchema, {
       summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
-      body: retryRequestSchema,
+      body: sessionsApi.retryRequestSchema,
     }),
     async (request) => {
       const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
@@ -135,19 +117,19 @@ function addReruns(app: App, context: RunContext): void {
 
   app.post(
     "/api/scan-sessions/:id/waiting",
-    onSession(scanSessionSchema, {
+    onSession(sessionsApi.scanSessionSchema, {
       summary: "Look up rows that wait for PSA's API through web scraping instead",
-      body: sendWaitingSchema,
+      body: sessionsApi.sendWaitingSchema,
     }),
     async (request) => runs.scrapeWaiting(context, await sessionOf(context, request)),
   );
 
   app.post(
     "/api/scan-sessions/:id/companies",
-    onSelection(scanSessionSchema, {
+    onSelection(sessionsApi.scanSessionSchema, {
       summary:
         "Look up failed rows under their suggested company, or the given rows under `company`. Skips numbers that can't be that company's",
-      body: companiesRequestSchema,
+      body: sessionsApi.companiesRequestSchema,
     }),
     async (request) => {
       const { rowIds, company } = request.body ?? {};
@@ -158,7 +140,10 @@ function addReruns(app: App, context: RunContext): void {
 
   app.patch(
     "/api/scan-results/:id",
-    onRow(resultRowSchema, { summary: "Correct a failed row's cert number and look it up", body: rowChangeSchema }),
+    onRow(resultsApi.resultRowSchema, {
+      summary: "Correct a failed row's cert number and look it up",
+      body: resultsApi.rowChangeSchema,
+    }),
     async (request) => runs.changeNumber(context, await rowOf(context, request), request.body),
   );
 }
@@ -166,9 +151,9 @@ function addReruns(app: App, context: RunContext): void {
 function addRowChanges(app: App, context: RunContext): void {
   app.post(
     "/api/scan-sessions/:id/rows",
-    onSession(scanSessionSchema, {
+    onSession(sessionsApi.scanSessionSchema, {
       summary: "Add rows to a session and run them. Lines that are already stored are skipped",
-      body: addedRowsSchema,
+      body: sessionsApi.addedRowsSchema,
       options: { bodyLimit: LARGEST_ADDITION_BYTES },
     }),
     async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
@@ -176,22 +161,25 @@ function addRowChanges(app: App, context: RunContext): void {
 
   app.post(
     "/api/scan-sessions/:id/remove",
-    onSelection(scanSessionSchema, { summary: "Delete rows from a session", body: removedRowsSchema }),
+    onSelection(sessionsApi.scanSessionSchema, {
+      summary: "Delete rows from a session",
+      body: sessionsApi.removedRowsSchema,
+    }),
     async (request) => removeRows(context, await sessionOf(context, request), request.body.rowIds.map(Number)),
   );
 
   app.patch(
     "/api/scan-sessions/:id/rows",
-    onSelection(changedRowsSchema, {
+    onSelection(resultsApi.changedRowsSchema, {
       summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
-      body: rowEditSchema,
+      body: resultsApi.rowEditSchema,
     }),
     async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
   );
 
   app.delete(
     "/api/scan-results/:id",
-    onRow(scanSessionSchema, { summary: "Delete a row from its session" }),
+    onRow(sessionsApi.scanSessionSchema, { summary: "Delete a row from its session" }),
     async (request) => removeRow(context, await rowOf(context, request)),
   );
 }
@@ -199,17 +187,17 @@ function addRowChanges(app: App, context: RunContext): void {
 function addEntries(app: App, context: RunContext): void {
   app.put(
     "/api/scan-results/:id/entry",
-    onRow(resultRowSchema, {
+    onRow(resultsApi.resultRowSchema, {
       summary:
         "Enter a card by hand for a row that failed, waits or has no name, or change such an entry. The session's other rows of the card take it too",
-      body: entryCardSchema,
+      body: resultsApi.entryCardSchema,
     }),
     async (request) => saveEntry(context, viewerOf(request), await rowOf(context, request), request.body),
   );
 
   app.delete(
     "/api/scan-results/:id/entry",
-    onRow(resultRowSchema, { summary: "Remove a card entered by hand. The row fails as it did before" }),
+    onRow(resultsApi.resultRowSchema, { summary: "Remove a card entered by hand. The row fails as it did before" }),
     async (request) => removeEntry(context, viewerOf(request), await rowOf(context, request)),
   );
 }
@@ -218,10 +206,10 @@ function addRetryQueue(app: App, context: RunContext): void {
   const tags = ["queue"];
   app.post(
     "/api/queue/retry-psa",
-    signedInRoute(queuedJobSchema, {
+    signedInRoute(resultsApi.queuedJobSchema, {
       tags,
       summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
-      body: retryPsaSchema,
+      body: resultsApi.retryPsaSchema,
       options: { bodyLimit: LARGEST_TEXT_BYTES },
     }),
     async (request) => retryPsa(context, viewerOf(request), request.body),
@@ -229,7 +217,7 @@ function addRetryQueue(app: App, context: RunContext): void {
 
   app.get(
     "/api/queue/status/:jobId",
-    signedInRoute(queueJobSchema, {
+    signedInRoute(resultsApi.queueJobSchema, {
       tags,
       summary: "Get the status of a queued card",
       params: z.object({ jobId: pathId }),

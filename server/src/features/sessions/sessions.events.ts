@@ -1,6 +1,7 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { requests, READING_MS } from "../../concurrency/budgets.ts";
+import { READING_MS } from "../../concurrency/budgets.ts";
+import { requests } from "../../concurrency/fair-use.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import * as people from "@slabdesk/contract/api/people.ts";
+import * as peopleApi from "@slabdesk/contract/api/people.ts";
 import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { routeTagged } from "../../http/route-schemas.ts";
@@ -13,9 +13,9 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
-      route(anyone, people.signInAnswerSchema, {
+      route(anyone, peopleApi.signInAnswerSchema, {
         summary: "Sign in; an account with two-step sign-in also needs `code`",
-        body: people.signInSchema,
+        body: peopleApi.signInSchema,
       }),
       async (request, reply) => {
         const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
@@ -26,7 +26,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/sign-out",
-      route(anyone, people.signOutAnswerSchema, { summary: "Sign out" }),
+      route(anyone, peopleApi.signOutAnswerSchema, { summary: "Sign out" }),
       async (request, reply) => {
         void reply.header("set-cookie", await authSessions.signOut(request.headers));
         return { success: true as const };
@@ -35,12 +35,12 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.get(
       "/api/auth/get-session",
-      route(anyone, people.currentAuthSessionSchema.nullable(), {
+      route(anyone, peopleApi.currentAuthSessionSchema.nullable(), {
         summary: "Get the auth session and its user, or null",
       }),
       async (request, reply) => {
         const session = await authSessions.findSession(request.headers);
-        if (session.kind === "deactivated") throw new HttpError(403, "deactivated", people.DEACTIVATED_MESSAGE);
+        if (session.kind === "deactivated") throw new HttpError(403, "deactivated", peopleApi.DEACTIVATED_MESSAGE);
         if (session.kind === "session") return session.answer;
         void reply.header("set-cookie", session.cookies);
         return null;
@@ -49,22 +49,22 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
 
     app.post(
       "/api/auth/login",
-      route(anyone, people.backendTokenSchema, {
+      route(anyone, peopleApi.backendTokenSchema, {
         summary: "Get a bearer token for scripts with the backend password",
-        body: people.passwordSchema,
+        body: peopleApi.passwordSchema,
       }),
       async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
     );
 
     app.get(
       "/api/auth/verify",
-      route(signedInOnce, people.verifyAnswerSchema, { summary: "Verify the credentials" }),
+      route(signedInOnce, peopleApi.verifyAnswerSchema, { summary: "Verify the credentials" }),
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
     );
 
     app.get(
       "/api/profile",
-      route(signedInOnce, people.ownProfileSchema, { summary: "Get your profile" }),
+      route(signedInOnce, peopleApi.ownProfileSchema, { summary: "Get your profile" }),
       async (request) => viewerOf(request),
     );
   };

@@ -12,18 +12,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { networkOf } from "../../http/own-address.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
-import {
-  ADDRESS_HEADER,
-  DEACTIVATED_CODE,
-  encodeEmail,
-  findSessionToken,
-  plainCode,
-  refusedCode,
-  twoStepRequired,
-  verifyCode,
-  wrongCode,
-  type UsersContext,
-} from "./auth.service.ts";
+import * as authService from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
 import type { Attempt } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
@@ -47,7 +36,7 @@ const BROWSER_KNOWN_FOR_S = 365 * 24 * 60 * 60;
 const SECRET_CHANGED = "AUTH_SECRET changed after you set up two-step sign-in. Ask an administrator to turn it off";
 const CODE_NEEDED = "Enter the code from your authenticator app, or a recovery code";
 
-export function createSignInService(parts: UsersContext) {
+export function createSignInService(parts: authService.UsersContext) {
   const { auth, db, limits, activity } = parts;
   const { BACKEND_PASSWORD: backendPassword, ADMIN_TWO_STEP, PUBLIC_URL } = parts.config;
   const attempt = logAttempts(parts);
@@ -91,7 +80,7 @@ export function createSignInService(parts: UsersContext) {
     async findSession(credentials: Credentials, isUse = true): Promise<FoundSession> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       // One query of ours instead of better-auth's, which take most of a short request's time.
-      const token = await findSessionToken(auth, credentials);
+      const token = await authService.findSessionToken(auth, credentials);
       const found = token && (await authSessions.findByToken(db, token, parts.now()));
       if (!found) {
         // better-auth clears the cookies, and deletes the auth session if it has expired.
@@ -143,7 +132,7 @@ export function createSignInService(parts: UsersContext) {
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Checks passwords through the limiter and logs failures, but only one refusal a minute per user and network. */
-function logAttempts(parts: UsersContext) {
+function logAttempts(parts: authService.UsersContext) {
   const { db, limiter, activity } = parts;
   const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
 
@@ -171,7 +160,7 @@ function logAttempts(parts: UsersContext) {
 }
 
 /** The cookie of a browser. Each has an id, so that wrong passwords in one browser don't block the account's others. */
-async function proofOf({ auth }: UsersContext, account: string, id: string): Promise<string> {
+async function proofOf({ auth }: authService.UsersContext, account: string, id: string): Promise<string> {
   const { secret } = await auth.$context;
   return `${id}.${createHmac("sha256", secret).update(`known browser ${id} of ${account}`).digest("base64url")}`;
 }
@@ -183,23 +172,27 @@ function presentSession({ id, userId, createdAt, expiresAt }: SessionTimes): Cur
 }
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
-async function tryPassword(parts: UsersContext, given: SignIn, caller: Caller): Promise<Attempt<PasswordAccepted>> {
+async function tryPassword(
+  parts: authService.UsersContext,
+  given: SignIn,
+  caller: Caller,
+): Promise<Attempt<PasswordAccepted>> {
   const { auth, db, limiter } = parts;
   const { code: typed, ...body } = given;
   if (!EMAIL_PATTERN.test(body.email)) return { wrong: false, value: badRequest("Invalid email") };
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const request = {
-      body: { ...body, email: encodeEmail(body.email) },
+      body: { ...body, email: authService.encodeEmail(body.email) },
       headers: headersOf({}, caller),
       returnHeaders: true,
     } as const;
     const first = await auth.api.signInEmail(request);
-    const code = "twoFactorRedirect" in first.response ? plainCode(typed ?? "") : null;
-    if (code === "") return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
+    const code = "twoFactorRedirect" in first.response ? authService.plainCode(typed ?? "") : null;
+    if (code === "") return { wrong: false, value: authService.twoStepRequired(CODE_NEEDED) };
     const { headers, response } =
       "twoFactorRedirect" in first.response && code !== null
-        ? await verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
+        ? await authService.verifyCode(auth, code, headersOf({ cookie: cookiesIn(first.headers) }, caller))
         : first;
     const { token, user } = response;
     if (!token) throw new Error("better-auth accepted a code without signing in");
@@ -215,9 +208,9 @@ function refusalFor(error: unknown): Refusal {
   if (error instanceof Error && error.message === "invalid tag")
     return { wrong: false, value: new HttpError(503, "not_configured", SECRET_CHANGED) };
   if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
-  if (error.body?.code === DEACTIVATED_CODE)
+  if (error.body?.code === authService.DEACTIVATED_CODE)
     return { wrong: false, value: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
-  const refused = refusedCode(error);
+  const refused = authService.refusedCode(error);
   if (refused) return { wrong: true, value: refused };
   if (error.statusCode === 401) return { wrong: true, value: notAdmitted(error.message) };
   return { wrong: false, value: badRequest(error.message) };
@@ -239,7 +232,7 @@ type NewSignIn = { userId: string; token: string; hash: string | null; hasCode: 
 async function judge(db: Database, { userId, token, hash, hasCode, isReused }: NewSignIn): Promise<Refusal | null> {
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
-    const refusal = isReused ? { wrong: true, value: wrongCode() } : refusalOf(stored, hash, hasCode);
+    const refusal = isReused ? { wrong: true, value: authService.wrongCode() } : refusalOf(stored, hash, hasCode);
     if (refusal) await authSessions.takeBackSignIn(trx, token);
     else if (stored?.oneTime === "given") await repo.updateUser(trx, userId, { one_time_password: "used" });
     return refusal;
@@ -248,7 +241,7 @@ async function judge(db: Database, { userId, token, hash, hasCode, isReused }: N
 
 function refusalOf(stored: passwords.StoredPassword | null, hash: string | null, hasCode: boolean): Refusal | null {
   if (stored === null || stored.hash !== hash) return { wrong: true, value: notAdmitted("Invalid email or password") };
-  if (stored.hasTwoStep && !hasCode) return { wrong: false, value: twoStepRequired(CODE_NEEDED) };
+  if (stored.hasTwoStep && !hasCode) return { wrong: false, value: authService.twoStepRequired(CODE_NEEDED) };
   if (stored.oneTime !== "used" && !stored.isOutdated) return null;
   const state = stored.oneTime === "used" ? "already been used" : "expired";
   const message = `This one-time password has ${state}. Please ask an administrator for a new one`;
@@ -258,7 +251,10 @@ function refusalOf(stored: passwords.StoredPassword | null, hash: string | null,
 const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);
 
 /** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
-async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt }: { id: string; updatedAt: Date }) {
+async function noteSeen(
+  { db, limits, now, log }: authService.UsersContext,
+  { id, updatedAt }: { id: string; updatedAt: Date },
+) {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   await authSessions.noteSeen(db, id, limits).catch((error: unknown) => {
     log.error({ err: error }, "Failed to update an auth session's last use");
@@ -266,7 +262,7 @@ async function noteSeen({ db, limits, now, log }: UsersContext, { id, updatedAt 
 }
 
 /** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
-async function recordLogin({ db, activity, now, log }: UsersContext, userId: string, address: string) {
+async function recordLogin({ db, activity, now, log }: authService.UsersContext, userId: string, address: string) {
   await activity.log(userId, "login", "User logged in successfully", { address });
   try {
     return repo.presentProfile(await repo.updateUser(db, userId, { last_login: now() }));
@@ -282,7 +278,7 @@ export function headersOf({ cookie, authorization }: Credentials, caller?: Calle
   const headers = new Headers();
   if (cookie) headers.set("cookie", cookie);
   if (authorization) headers.set("authorization", authorization);
-  if (caller) headers.set(ADDRESS_HEADER, caller.address);
+  if (caller) headers.set(authService.ADDRESS_HEADER, caller.address);
   if (caller?.userAgent) headers.set("user-agent", caller.userAgent);
   return headers;
 }

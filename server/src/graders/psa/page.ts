@@ -1,14 +1,6 @@
 import type { CheerioAPI } from "cheerio";
 import { isOnListedHost } from "../../upstreams/image-endpoint.ts";
-import {
-  elementsOf,
-  labelKey,
-  loadPage,
-  readPairs,
-  valueOf,
-  type Elements,
-  type PrintedRecord,
-} from "../html-records.ts";
+import * as htmlRecords from "../html-records.ts";
 import { foldText, populationOf, readImageUrl, type Images, type Text } from "../card-text.ts";
 import type { ClientParts, LookUp } from "../grader.ts";
 import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
@@ -33,11 +25,13 @@ export function createPsaPage({ endpoint, settings, now }: ClientParts<"PSA_WEB_
 
 /** Reads a page's first record, the certificate's own; null if it has none, for example a block page. */
 export function readPsaPage(html: string, imageHosts: readonly string[]) {
-  const $ = loadPage(html);
+  const $ = htmlRecords.loadPage(html);
   if ($ === null) return null;
   for (const element of [...$("dl").toArray(), ...$("table").toArray()]) {
-    const record = $(element).is("dl") ? readPairs($, $(element), "dt", "dd") : readPairs($, $(element), "th", "td");
-    const certNumber = valueOf(record, "cert number", "certification number");
+    const record = $(element).is("dl")
+      ? htmlRecords.readPairs($, $(element), "dt", "dd")
+      : htmlRecords.readPairs($, $(element), "th", "td");
+    const certNumber = htmlRecords.valueOf(record, "cert number", "certification number");
     const facts = factsOf(record);
     const hasFacts = Object.values(facts).some((value) => value !== null);
     if (certNumber !== null && hasFacts) {
@@ -50,22 +44,22 @@ export function readPsaPage(html: string, imageHosts: readonly string[]) {
 
 /** The text after a label outside the record, such as "PSA Population" in the tiles above it. */
 function printedAfter($: CheerioAPI, label: string): Text {
-  const isLabel = (candidate: Elements): boolean =>
-    candidate.children().length === 0 && labelKey(candidate.text()) === label;
-  const element = elementsOf($, "p, dt, th, span, div").find(isLabel);
+  const isLabel = (candidate: htmlRecords.Elements): boolean =>
+    candidate.children().length === 0 && htmlRecords.labelKey(candidate.text()) === label;
+  const element = htmlRecords.elementsOf($, "p, dt, th, span, div").find(isLabel);
   return foldText(element?.next().text() ?? "");
 }
 
 /** The current label comes first, then the one of the layout until 2023. */
-function factsOf(record: PrintedRecord): PsaFacts {
+function factsOf(record: htmlRecords.PrintedRecord): PsaFacts {
   return {
-    year: valueOf(record, "year"),
-    brand: valueOf(record, "brand/title", "brand"),
-    cardNumber: valueOf(record, "card number"),
-    subject: valueOf(record, "subject", "player"),
-    variety: valueOf(record, "variety/pedigree"),
-    category: valueOf(record, "category", "sport"),
-    grade: valueOf(record, "item grade", "grade"),
+    year: htmlRecords.valueOf(record, "year"),
+    brand: htmlRecords.valueOf(record, "brand/title", "brand"),
+    cardNumber: htmlRecords.valueOf(record, "card number"),
+    subject: htmlRecords.valueOf(record, "subject", "player"),
+    variety: htmlRecords.valueOf(record, "variety/pedigree"),
+    category: htmlRecords.valueOf(record, "category", "sport"),
+    grade: htmlRecords.valueOf(record, "item grade", "grade"),
   };
 }
 
@@ -75,12 +69,13 @@ const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
 /** The certificate's images, by description or in order. Those of "Sales of Similar Items" are other people's slabs. */
-function findPageImages($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Images {
+function findPageImages($: CheerioAPI, record: htmlRecords.Elements, imageHosts: readonly string[]): Images {
   const isOthers = othersOf($, record);
   const slabImages = (selector: string): { url: Text; alt: string }[] =>
-    elementsOf($, selector)
+    htmlRecords
+      .elementsOf($, selector)
       .filter((image) => !isOthers(image))
-      .map((image) => ({ url: slabImageUrl(image, imageHosts), alt: labelKey(image.attr("alt") ?? "") }))
+      .map((image) => ({ url: slabImageUrl(image, imageHosts), alt: htmlRecords.labelKey(image.attr("alt") ?? "") }))
       .filter(({ url }) => url !== null);
 
   const gallery = slabImages("img");
@@ -94,7 +89,7 @@ function findPageImages($: CheerioAPI, record: Elements, imageHosts: readonly st
 }
 
 /** The URL of a slab image; null if the image is not one. Lazy-loaded images keep it in `data-src`. */
-function slabImageUrl(image: Elements, imageHosts: readonly string[]): Text {
+function slabImageUrl(image: htmlRecords.Elements, imageHosts: readonly string[]): Text {
   for (const attribute of ["src", "data-src"]) {
     const url = readImageUrl(image.attr(attribute));
     const place = url === null ? null : new URL(url);
@@ -107,7 +102,7 @@ function slabImageUrl(image: Elements, imageHosts: readonly string[]): Text {
  * Returns a test for images of the sales list: those after its heading and inside its section, which is the largest
  * element around the heading that doesn't contain the record, else the rest of the page.
  */
-function othersOf($: CheerioAPI, record: Elements): (image: Elements) => boolean {
+function othersOf($: CheerioAPI, record: htmlRecords.Elements): (image: htmlRecords.Elements) => boolean {
   const all = $.root().find("*").toArray();
   const position = new Map(all.map((element, index) => [element, index]));
   const heading = all.find((element) =>

@@ -18,14 +18,7 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
-import {
-  attemptOf,
-  driftMessage,
-  lineCells,
-  noAttemptMessage,
-  provenanceReport,
-  quoteMessage,
-} from "./provenance-messages.ts";
+import * as provenanceMessages from "./provenance-messages.ts";
 import { legendOf, piecesOf } from "./whitespace.ts";
 
 const LINES = { fz: "sm", lh: 1.45, style: { overflowWrap: "anywhere" } } as const;
@@ -72,11 +65,11 @@ function PriceHistory({ quotes }: Pick<Provenance, "quotes">) {
             at={quote.fetchedAt}
             title={formatExactMoment(quote.fetchedAt)}
             text={PRICE_SOURCE_NAMES[quote.source]}
-            value={quoteMessage(quote)}
+            value={provenanceMessages.quoteMessage(quote)}
           />
         ))}
       </Text>
-      {driftMessage(quotes).map((message) => (
+      {provenanceMessages.driftMessage(quotes).map((message) => (
         <Text key={message} fz="sm" fw={550} mt={6}>
           {message}
         </Text>
@@ -119,17 +112,17 @@ function DatedLine({ at, title, text, value }: { at: string; title?: string; tex
 }
 
 function Attempts({ lookUps, row }: Provenance) {
-  if (lookUps.length === 0) return <Text c="dimmed">{noAttemptMessage(row)}</Text>;
+  if (lookUps.length === 0) return <Text c="dimmed">{provenanceMessages.noAttemptMessage(row)}</Text>;
   return (
     <Text component="ol" {...LINES}>
       {keyed(lookUps, ({ at }) => at).map(({ key, item }) => (
-        <AttemptLine key={key} {...attemptOf(item, row)} isLast={item === lookUps.at(-1)} />
+        <AttemptLine key={key} {...provenanceMessages.attemptOf(item, row)} isLast={item === lookUps.at(-1)} />
       ))}
     </Text>
   );
 }
 
-type AttemptLineProps = ReturnType<typeof attemptOf> & { isLast: boolean };
+type AttemptLineProps = ReturnType<typeof provenanceMessages.attemptOf> & { isLast: boolean };
 
 /** An attempt with a dot, and a line to the next attempt's dot. */
 function AttemptLine({ at, asked, duration, chip, tone, message, isLast }: AttemptLineProps) {
@@ -153,7 +146,7 @@ function AttemptLine({ at, asked, duration, chip, tone, message, isLast }: Attem
 }
 
 function UploadedLine(provenance: Provenance) {
-  const cells = lineCells(provenance);
+  const cells = provenanceMessages.lineCells(provenance);
   const legend = legendOf(cells.map(({ cell }) => cell));
   return (
     <Section label={`Line ${provenance.row.line} as uploaded`}>
@@ -205,7 +198,7 @@ function CopyReport({ row, isRunning }: RowProps) {
   const copy = useAction({
     send: async () => {
       const provenance = await client.query({ ...provenanceQuery(row), staleTime: "static" });
-      const text = provenanceReport({ ...provenance, row }, { isRunning, nowMs: Date.now() });
+      const text = provenanceMessages.provenanceReport({ ...provenance, row }, { isRunning, nowMs: Date.now() });
       await navigator.clipboard.writeText(text);
     },
     failure: (_, error) => ({ id, title: "Nothing was copied", ...(error instanceof DOMException && NOT_ALLOWED) }),

@@ -5,17 +5,7 @@ import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState
 import { changePhoto } from "../../run/session-requests.ts";
 import { useAction } from "../../api/use-action.ts";
 import { isControl } from "../../ui/use-page-keys.ts";
-import {
-  changeViews,
-  CLOSE_UP,
-  fitInto,
-  isZoomed,
-  NOT_ZOOMED,
-  type Point,
-  type Stage,
-  type ViewAction,
-  ZOOM_STEP,
-} from "./image-view.ts";
+import * as imageView from "./image-view.ts";
 import { formatSize, isUsablePhoto, photoAmong } from "./photo-messages.ts";
 
 export type PhotoStage = ReturnType<typeof usePhotoStage>;
@@ -70,7 +60,7 @@ export function usePhotoStage({ row, isLarge, onLarge }: PhotoStageOptions) {
   const onKey = (key: string): boolean => {
     if (camera !== null) return true;
     if (!isLarge) return false;
-    if (isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
+    if (imageView.isZoomed(zoom.views[side]) && zoom.pan(key)) return true;
     keys[key]?.();
     return key in keys;
   };
@@ -108,7 +98,7 @@ function useOwnPhotos(row: ResultRow) {
 
 /** The share of the frame that one key press pans. */
 const PAN_SHARE = 0.2;
-const STEP: Record<string, Point> = {
+const STEP: Record<string, imageView.Point> = {
   arrowleft: { x: 1, y: 0 },
   arrowright: { x: -1, y: 0 },
   arrowup: { x: 0, y: 1 },
@@ -117,26 +107,26 @@ const STEP: Record<string, Point> = {
 
 /** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures on the one under the pointer if `isOn`. */
 function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => void) {
-  const [{ views, isLinked }, change] = useReducer(changeViews, NOT_ZOOMED);
+  const [{ views, isLinked }, change] = useReducer(imageView.changeViews, imageView.NOT_ZOOMED);
   const [isHeld, setHeld] = useState(false);
   const front = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLDivElement>(null);
-  const stages = (): Record<ImageSide, Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
+  const stages = (): Record<ImageSide, imageView.Stage | null> => ({ front: stageIn(front), back: stageIn(back) });
 
-  const move = (action: ViewAction, isGesture = false): void => {
+  const move = (action: imageView.ViewAction, isGesture = false): void => {
     setHeld(isGesture);
     change(action);
   };
 
   const gesturesOf = (name: ImageSide) => ({
-    onZoom: (factor: number, at: Point, by: Point): void => {
+    onZoom: (factor: number, at: imageView.Point, by: imageView.Point): void => {
       onChoose(name);
       move({ kind: "zoom", side: name, factor, at, by, stages: stages() }, true);
     },
-    onPan: (by: Point): void => move({ kind: "pan", side: name, by, stages: stages() }, true),
-    onDoubleClick: (at: Point): void => {
-      const closeUp = { kind: "zoom", side: name, factor: CLOSE_UP, at, stages: stages() } as const;
-      move(isZoomed(views[name]) ? { kind: "fit", side: name } : closeUp);
+    onPan: (by: imageView.Point): void => move({ kind: "pan", side: name, by, stages: stages() }, true),
+    onDoubleClick: (at: imageView.Point): void => {
+      const closeUp = { kind: "zoom", side: name, factor: imageView.CLOSE_UP, at, stages: stages() } as const;
+      move(imageView.isZoomed(views[name]) ? { kind: "fit", side: name } : closeUp);
     },
     onTouch: () => onChoose(name),
   });
@@ -151,8 +141,8 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
     isLinked,
     /** True while a finger, a drag or a wheel moves an image, which then follows without animation. */
     isHeld,
-    larger: () => move({ kind: "zoom", side, factor: ZOOM_STEP, stages: stages() }),
-    smaller: () => move({ kind: "zoom", side, factor: 1 / ZOOM_STEP, stages: stages() }),
+    larger: () => move({ kind: "zoom", side, factor: imageView.ZOOM_STEP, stages: stages() }),
+    smaller: () => move({ kind: "zoom", side, factor: 1 / imageView.ZOOM_STEP, stages: stages() }),
     fit: () => move({ kind: "fit", side }),
     toggleLink: () => change({ kind: "link", side, isLinked: !isLinked, stages: stages() }),
     /** Pans the chosen side in the direction of an arrow key; false for other keys. */
@@ -169,18 +159,18 @@ function useZoom(side: ImageSide, isOn: boolean, onChoose: (side: ImageSide) => 
 }
 
 /** A frame's size and that of its image; null while there is none. */
-function stageIn({ current: frame }: RefObject<HTMLDivElement | null>): Stage | null {
+function stageIn({ current: frame }: RefObject<HTMLDivElement | null>): imageView.Stage | null {
   const image = Array.from(frame?.querySelectorAll("img") ?? []).find(({ naturalWidth }) => naturalWidth > 0);
   if (!frame || !image) return null;
   const size = { width: frame.clientWidth, height: frame.clientHeight };
-  return { frame: size, image: fitInto(size, { width: image.naturalWidth, height: image.naturalHeight }) };
+  return { frame: size, image: imageView.fitInto(size, { width: image.naturalWidth, height: image.naturalHeight }) };
 }
 
 type Gestures = {
   /** A wheel or pinch zoom around `at`. A pinch also pans by `by`. */
-  onZoom: (factor: number, at: Point, by: Point) => void;
-  onPan: (by: Point) => void;
-  onDoubleClick: (at: Point) => void;
+  onZoom: (factor: number, at: imageView.Point, by: imageView.Point) => void;
+  onPan: (by: imageView.Point) => void;
+  onDoubleClick: (at: imageView.Point) => void;
   /** A finger or mouse button was pressed on the frame. */
   onTouch: () => void;
 };
@@ -201,8 +191,8 @@ function useImageGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, g
       type: Type,
       listener: (event: HTMLElementEventMap[Type]) => void,
     ): void => element.addEventListener(type, listener, { passive: false, signal: listening.signal });
-    const fingers = new Map<number, Point>();
-    const fromMiddle = (clientX: number, clientY: number): Point => {
+    const fingers = new Map<number, imageView.Point>();
+    const fromMiddle = (clientX: number, clientY: number): imageView.Point => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
     };
@@ -246,4 +236,4 @@ function useImageGestures(frame: RefObject<HTMLElement | null>, isOn: boolean, g
   }, [frame, isOn]);
 }
 
-const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
+const distance = (one: imageView.Point, other: imageView.Point): number => Math.hypot(one.x - other.x, one.y - other.y);

@@ -11,14 +11,7 @@ import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { CardActions } from "../use-card-dialog.ts";
 import { Fact, Facts, Remark, Section } from "../CardParts.tsx";
 import { DriftMark, estimateDrift, estimateOf } from "./estimates.tsx";
-import {
-  driftStyle,
-  formatConfidence,
-  formatVelocity,
-  saleDate,
-  type TrendStyle,
-  trendStyle,
-} from "./price-messages.ts";
+import * as priceMessages from "./price-messages.ts";
 import { hasPrice } from "./market-state.ts";
 import { SalesSection } from "./SalesSection.tsx";
 import trends from "./trend.module.css";
@@ -141,7 +134,7 @@ function Confidence({ confidence }: { confidence: number }) {
       </Group>
       <span>
         <VisuallyHidden>Confidence </VisuallyHidden>
-        {formatConfidence(confidence)}
+        {priceMessages.formatConfidence(confidence)}
       </span>
     </Group>
   );
@@ -149,8 +142,10 @@ function Confidence({ confidence }: { confidence: number }) {
 
 function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen: ResultRow["pricingThen"] }) {
   const firstPrice = pricingThen?.medianPrice;
-  const drift = pricingThen && driftStyle(driftOf(pricing.medianPrice, firstPrice), firstPrice, pricingThen.fetchedAt);
-  const trend = trendStyle(pricing.priceTrend);
+  const drift =
+    pricingThen &&
+    priceMessages.driftStyle(driftOf(pricing.medianPrice, firstPrice), firstPrice, pricingThen.fetchedAt);
+  const trend = priceMessages.trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
   const { low, high } = pricing.priceRange;
   return (
@@ -159,12 +154,14 @@ function MarketMetrics({ pricing, pricingThen }: { pricing: Pricing; pricingThen
         {drift && <DriftMark drift={drift} />}
       </Metric>
       <Metric name="Last sale" value={amountOrNone(pricing.lastSalePrice)}>
-        {pricing.newestSaleAt !== null && saleDate(pricing.newestSaleAt)}
+        {pricing.newestSaleAt !== null && priceMessages.saleDate(pricing.newestSaleAt)}
       </Metric>
       <Metric name="Average" value={amountOrNone(pricing.averagePrice)} />
       <Metric name="Low to high" value={low === null || high === null ? "–" : `${money(low)} – ${money(high)}`} />
       <Metric name="Sales" value={pricing.salesCount === null ? "–" : formatCount(pricing.salesCount)}>
-        {[velocity === null ? null : formatVelocity(velocity), sampleMessage(pricing)].filter(Boolean).join(" · ")}
+        {[velocity === null ? null : priceMessages.formatVelocity(velocity), sampleMessage(pricing)]
+          .filter(Boolean)
+          .join(" · ")}
       </Metric>
       <Metric name="Trend" value={trend && <Trend {...trend} />}>
         {trend === null && "too few sales to tell"}
@@ -204,7 +201,7 @@ function Metric({ name, value, children }: { name: string; value?: ReactNode; ch
   );
 }
 
-function Trend({ word, arrow }: TrendStyle) {
+function Trend({ word, arrow }: priceMessages.TrendStyle) {
   return (
     <span className={trends.trend} data-trend={word}>
       <Text span inherit fz="0.6875rem" aria-hidden="true">

@@ -2,14 +2,7 @@ import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { Button, Flex, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { IconCheck, IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import {
-  openSource,
-  pauseSource,
-  removeCredentials,
-  saveCredentials,
-  type SourceList,
-  testCredentials,
-} from "../../../api/sources.ts";
+import * as sourcesApi from "../../../api/sources.ts";
 import { type Action, type ActionOptions, useAction } from "../../../api/use-action.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { credentialsMessage, openMessage, pauseMessage } from "./source-messages.ts";
@@ -19,8 +12,8 @@ import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 
-const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: openSource, message: openMessage };
-const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: pauseSource, message: pauseMessage };
+const RESUME = { verb: "Resume", Icon: IconPlayerPlay, send: sourcesApi.openSource, message: openMessage };
+const PAUSE = { verb: "Pause", Icon: IconPlayerPause, send: sourcesApi.pauseSource, message: pauseMessage };
 type Change = typeof RESUME;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
@@ -29,7 +22,7 @@ export function SourceActions({ source }: { source: Source }) {
     send: (change: Change) => change.send(source.name),
     failure: () => ({ id: `source-${source.name}` }),
   });
-  const trial = useAction<void, CredentialTest>({ send: () => testCredentials(source.name) });
+  const trial = useAction<void, CredentialTest>({ send: () => sourcesApi.testCredentials(source.name) });
   const [isEntering, setEntering] = useState(false);
   const closeForm = (): void => setEntering(false);
   const isPausedManually = source.manualPause !== null;
@@ -84,13 +77,16 @@ function CredentialsForm({ source, onClose }: { source: Source; onClose: () => v
   const [values, setValues] = useState<Record<string, string>>({});
   const free = fields.filter(({ lockedReason }) => lockedReason === null);
   const isComplete = free.length > 0 && free.every(({ name }) => (values[name] ?? "").trim() !== "");
-  const trial = useAction<void, CredentialTest>({ send: () => testCredentials(source.name, values) });
+  const trial = useAction<void, CredentialTest>({ send: () => sourcesApi.testCredentials(source.name, values) });
   const done = (verb: string) => (): void => {
     toast.done({ message: `The credentials of ${source.title} are ${verb}.` });
     onClose();
   };
-  const saving = useSourceChange({ send: () => saveCredentials(source.name, values), onDone: done("saved") });
-  const removal = useSourceChange({ send: () => removeCredentials(source.name), onDone: done("removed") });
+  const saving = useSourceChange({
+    send: () => sourcesApi.saveCredentials(source.name, values),
+    onDone: done("saved"),
+  });
+  const removal = useSourceChange({ send: () => sourcesApi.removeCredentials(source.name), onDone: done("removed") });
   return (
     <Form gap={14} onSubmit={() => isComplete && saving.run()} aria-label={`Credentials of ${source.title}`}>
       <Intro source={source} />
@@ -205,7 +201,7 @@ function useSourceChange<Input = void>({ send, onDone, ...rest }: SourceChange<I
       return send(input);
     },
     onDone: (changed, input) => {
-      queryClient.setQueryData<SourceList>(
+      queryClient.setQueryData<sourcesApi.SourceList>(
         queryKey,
         (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
       );

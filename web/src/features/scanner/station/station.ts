@@ -1,20 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { errorMessage, isGone, mayPass } from "../../../api/errors.ts";
-import {
-  inAnotherSession,
-  isBlank,
-  type Ledger,
-  linesOf,
-  newLedger,
-  nextWork,
-  type Opening,
-  type Scan,
-  type StationOptions,
-  withScan,
-  withState,
-  type Work,
-} from "./ledger.ts";
+import * as ledgers from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
@@ -26,16 +13,16 @@ export const STATION_FILE = "Scan station";
 
 /** The result of a scan or an undo. `number` counts the session's scans from 1. */
 export type Verdict =
-  | { kind: "ok"; scan: Scan; number: number }
-  | { kind: "duplicate"; scan: Pick<Scan, "company" | "certNumber">; number: number }
+  | { kind: "ok"; scan: ledgers.Scan; number: number }
+  | { kind: "duplicate"; scan: Pick<ledgers.Scan, "company" | "certNumber">; number: number }
   | { kind: "unreadable"; text: string; message: string }
-  | { kind: "undone"; scan: Scan; number: number };
+  | { kind: "undone"; scan: ledgers.Scan; number: number };
 
 /** `idle` if everything was sent, `away` if the server can't be reached. */
 export type Link = { kind: "idle" } | { kind: "sending" } | { kind: "away" } | { kind: "refused"; problem: string };
 
 export type StationState = {
-  ledger: Ledger;
+  ledger: ledgers.Ledger;
   link: Link;
   /** False if this browser can't store scans; unsent scans are then lost with the tab. */
   isKept: boolean;
@@ -44,8 +31,8 @@ export type StationState = {
 };
 
 export type StationServer = {
-  open: (scan: Scan, ledger: Ledger) => Promise<ScanSession>;
-  add: (sessionId: string, scans: readonly Scan[]) => Promise<ScanSession>;
+  open: (scan: ledgers.Scan, ledger: ledgers.Ledger) => Promise<ScanSession>;
+  add: (sessionId: string, scans: readonly ledgers.Scan[]) => Promise<ScanSession>;
   /** Null if the session has no such row. */
   remove: (sessionId: string, line: number) => Promise<ScanSession | null>;
 };
@@ -78,7 +65,7 @@ export class Station {
     this.#parts = parts;
     const ledger = parts.remembered.load();
     this.#state = {
-      ledger: ledger ?? newLedger(this.#opening(INITIAL_STATE.options)),
+      ledger: ledger ?? ledgers.newLedger(this.#opening(INITIAL_STATE.options)),
       link: { kind: "idle" },
       isKept: true,
       isMine: ledger === null || ledger.owner === parts.owner,
@@ -119,17 +106,17 @@ export class Station {
   /** Makes the next scan open a new session. Does nothing while scans waiting to be sent. */
   startNew(): void {
     const { ledger } = this.#state;
-    if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger)));
+    if (ledgers.nextWork(ledger) === null) this.#keep(ledgers.newLedger(this.#opening(ledger)));
   }
 
-  scan(text: string, choice: CompanyChoice, options: StationOptions): Verdict {
+  scan(text: string, choice: CompanyChoice, options: ledgers.StationOptions): Verdict {
     const reading = readScan(text, choice);
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
-    const ledger = isBlank(this.#state.ledger) ? newLedger(this.#opening(options)) : this.#state.ledger;
+    const ledger = ledgers.isBlank(this.#state.ledger) ? ledgers.newLedger(this.#opening(options)) : this.#state.ledger;
     const earlier = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
     if (earlier !== -1) return { kind: "duplicate", scan: { company, certNumber }, number: earlier + 1 };
-    const { ledger: next, scan: scanned } = withScan(ledger, { text, company, certNumber, repaired });
+    const { ledger: next, scan: scanned } = ledgers.withScan(ledger, { text, company, certNumber, repaired });
     this.#keep(next);
     void this.#send();
     return { kind: "ok", scan: scanned, number: next.scans.length };
@@ -151,7 +138,7 @@ export class Station {
   /** The session no longer exists, so nothing is added to it. */
   forgetSession(): void {
     const { ledger } = this.#state;
-    this.#keep(inAnotherSession(ledger, this.#opening(ledger)));
+    this.#keep(ledgers.inAnotherSession(ledger, this.#opening(ledger)));
     if (ledger.sessionId !== null) this.#events?.onGone({ id: ledger.sessionId, sessionName: ledger.sessionName });
     void this.#send();
   }
@@ -173,13 +160,13 @@ export class Station {
     }
   }
 
-  #nextWork(): Work | null {
-    return this.#events && this.#state.isMine ? nextWork(this.#state.ledger) : null;
+  #nextWork(): ledgers.Work | null {
+    return this.#events && this.#state.isMine ? ledgers.nextWork(this.#state.ledger) : null;
   }
 
-  async #do(work: Work): Promise<void> {
+  async #do(work: ledgers.Work): Promise<void> {
     const { key } = this.#state.ledger;
-    if (work.kind !== "remove") this.#keep(withState(this.#state.ledger, linesOf(work), "tried"));
+    if (work.kind !== "remove") this.#keep(ledgers.withState(this.#state.ledger, ledgers.linesOf(work), "tried"));
     const answer = await this.#ask(work);
     // Another tab may have taken over. It resends scans that it doesn't know arrived; the server ignores duplicates.
     if (this.#state.ledger.key !== key || !this.#state.isMine) return;
@@ -189,7 +176,7 @@ export class Station {
   }
 
   /** The session after the request; null if the row to remove didn't exist, `gone` if the session was deleted. */
-  async #ask(work: Work): Promise<ScanSession | null | "gone"> {
+  async #ask(work: ledgers.Work): Promise<ScanSession | null | "gone"> {
     const { server } = this.#parts;
     try {
       switch (work.kind) {
@@ -212,19 +199,19 @@ export class Station {
     if (this.#events) this.#timer = setTimeout(() => void this.#send(), TRY_AGAIN_MS);
   }
 
-  #giveWay(ledger: Ledger | null): void {
+  #giveWay(ledger: ledgers.Ledger | null): void {
     if (ledger?.owner === this.#parts.owner || !this.#state.isMine) return;
     this.#show({ isMine: false, ...(ledger === null ? {} : { ledger }) });
     this.#events?.onGivenAway();
   }
 
-  #opening({ mode, includePricing }: StationOptions): Opening {
+  #opening({ mode, includePricing }: ledgers.StationOptions): ledgers.Opening {
     const { owner, now } = this.#parts;
     const sessionName = defaultSessionName(STATION_FILE, now());
     return { owner, key: randomKey(), sessionName, mode, includePricing, startedAt: now().toISOString() };
   }
 
-  #keep(ledger: Ledger): void {
+  #keep(ledger: ledgers.Ledger): void {
     if (!this.#state.isMine) return;
     this.#show({ ledger, isKept: this.#parts.remembered.save(ledger) });
   }
@@ -235,9 +222,9 @@ export class Station {
   }
 }
 
-function settled(ledger: Ledger, work: Work, session: ScanSession | null): Ledger {
+function settled(ledger: ledgers.Ledger, work: ledgers.Work, session: ScanSession | null): ledgers.Ledger {
   // The row was removed, or never existed.
   if (work.kind === "remove")
     return { ...ledger, leaving: ledger.leaving.filter(({ line }) => line !== work.scan.line) };
-  return withState(session ? { ...ledger, sessionId: session.id } : ledger, linesOf(work), "sent");
+  return ledgers.withState(session ? { ...ledger, sessionId: session.id } : ledger, ledgers.linesOf(work), "sent");
 }
