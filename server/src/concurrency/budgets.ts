@@ -15,26 +15,32 @@ export function hasOthers(person: string): boolean {
   return performance.now() - at < RECENT_MS;
 }
 
-export type Budgets = ReturnType<typeof limitBy>;
+export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
 
-type Rule = {
-  spend: (person: string, ms: number) => void;
-  /** Whether a person's work must wait. `held`: how many timed places the person has. */
-  mustRest: (person: string, held?: number) => boolean;
-  restMs: (person: string) => number;
-};
-
-export function limitBy({ restMs, ...rule }: Rule) {
+/** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
+export function createBudgets({ burstMs, share }: { burstMs: number; share: number }) {
+  /** When each person's burst will be full again. */
+  const fullAt = new Map<string, number>();
   const waiting = new Set<() => void>();
+  const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
+
+  function spend(person: string, ms: number): void {
+    const now = performance.now();
+    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+  }
+
   return {
-    ...rule,
+    spend,
     /** Runs work and spends the time it took, at most `mostMs`. It must not include waits for other people's work. */
     async charge<T>(person: string, work: () => Promise<T>, mostMs = Infinity): Promise<T> {
       const startedAt = performance.now();
-      return work().finally(() => rule.spend(person, Math.min(mostMs, performance.now() - startedAt)));
+      return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
+
+    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {
@@ -50,22 +56,9 @@ export function limitBy({ restMs, ...rule }: Rule) {
   };
 }
 
-/** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
-export function createBudgets({ burstMs, share }: { burstMs: number; share: number }): Budgets {
-  /** When each person's burst will be full again. */
-  const fullAt = new Map<string, number>();
-  const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
-
-  function spend(person: string, ms: number): void {
-    const now = performance.now();
-    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
-  }
-
-  return limitBy({ spend, restMs, mustRest: (person) => restMs(person) > 0 && hasOthers(person) });
-}
-
 /** The most that one read of a session's rows is charged, so that a slow server doesn't use up a person's budget. */
 export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
+/** For everything else. Separate, so that exports and large sheets don't delay a person's other requests. */
+export const requests = createBudgets({ burstMs: 5_000, share: 0.1 });

@@ -1,10 +1,8 @@
 import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
-import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
 import { createBudgets, noteRequest } from "./budgets.ts";
-import { createFairUse } from "./fair-use.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
@@ -171,19 +169,16 @@ test("waiting in a place for other people's work spends nothing", async () => {
   expect(budgets.mustRest("ana")).toBe(true);
 });
 
-test("timed places spend the budget, less if many are in use", async () => {
-  const spent: { person: string; ms: number }[] = [];
-  const budgets = { ...createBudgets(BUDGET), spend: (person: string, ms: number) => void spent.push({ person, ms }) };
-  const many = 2 * availableParallelism();
-  const shares = createShares({ total: many, each: many, budgets, isTimed: true });
-  const releases = [];
-  for (let place = 0; place < many; place += 1) releases.push(await shares.enter("ana"));
+test("timed places spend the budget, divided among all places in use", async () => {
+  const spent: number[] = [];
+  const budgets = { ...createBudgets(BUDGET), spend: (_person: string, ms: number) => void spent.push(ms) };
+  const shares = createShares({ total: 5, each: 5, budgets, isTimed: true });
+  const releases = [await shares.enter("ana"), await shares.enter("ana")];
   await pause(20);
   for (const release of releases) release();
-  const [first, last] = [spent.at(0), spent.at(-1)];
-  expect(first?.ms).toBeGreaterThan(0);
-  expect(first?.ms).toBeLessThan(last?.ms ?? 0);
-  expect(spent).toHaveLength(many);
+  const [first = 0, second = 0] = spent;
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(second);
 });
 
 test("work on a slow server is charged at most its maximum", async () => {
@@ -203,31 +198,4 @@ test("a budget doesn't limit people who are alone", async () => {
   await pause(310);
   noteRequest("carl");
   await expect(shares.run("carl", async () => "done")).resolves.toBe("done");
-});
-
-test("fair use slows only those who use much more than most others, when the machine is busy", () => {
-  const { spend, mustRest } = createFairUse();
-  const processors = availableParallelism();
-  const use = (person: string, share: number) => spend(person, share * processors * 5_000);
-  for (const person of ["ana", "ben", "cleo"]) use(person, 0.05);
-  noteRequest("ben");
-  noteRequest("eve");
-  use("eve", 0.2);
-  expect(mustRest("eve")).toBe(false);
-  use("eve", 0.6);
-  expect([mustRest("eve"), mustRest("ana"), mustRest("ben")]).toEqual([true, false, false]);
-});
-
-test("fair use doesn't slow people who use equally much, or who are alone", async () => {
-  const { spend, mustRest } = createFairUse();
-  for (const person of ["ana", "ben", "cleo", "dan"]) spend(person, availableParallelism() * 5_000);
-  noteRequest("ben");
-  noteRequest("ana");
-  expect([mustRest("ana"), mustRest("ben")]).toEqual([false, false]);
-  spend("ana", availableParallelism() * 10_000);
-  expect(mustRest("ana")).toBe(true);
-  // Nobody else sent a request lately.
-  await pause(310);
-  noteRequest("ana");
-  expect(mustRest("ana")).toBe(false);
 });

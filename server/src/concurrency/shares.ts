@@ -1,9 +1,6 @@
-import { availableParallelism } from "node:os";
 import type { Budgets } from "./budgets.ts";
 
 export type Release = () => void;
-
-const PROCESSORS = availableParallelism();
 
 export type SharesOptions = {
   total: number;
@@ -17,8 +14,8 @@ export type SharesOptions = {
   /** A person who has used up the budget must rest before the next place. */
   budgets?: Budgets;
   /**
-   * Whether places spend the budget: the processor time that they can have used, with so many in use. Otherwise, the
-   * work must. The rest doesn't count toward the longest wait, so that people get slow answers instead of errors.
+   * Whether places spend the budget: their time, divided among all places in use. Otherwise, the work must. The rest
+   * doesn't count toward the longest wait, so that people get slow answers instead of errors.
    */
   isTimed?: boolean;
 };
@@ -42,7 +39,7 @@ export function createShares(options: SharesOptions) {
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / Math.max(1, allInUse / PROCESSORS));
+      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / allInUse);
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);
@@ -52,10 +49,9 @@ export function createShares(options: SharesOptions) {
   }
 
   function mayEnter(person: string): boolean {
-    const held = taken.get(person) ?? 0;
-    if (allInUse >= total || held >= each) return false;
-    if (!budgets?.mustRest(person, isTimed ? held : 0)) return true;
-    if (held === 0 || !isTimed) budgets.checkAgain(person, admitWaiting);
+    if (allInUse >= total || (taken.get(person) ?? 0) >= each) return false;
+    if (!budgets?.mustRest(person)) return true;
+    budgets.checkAgain(person, admitWaiting);
     return false;
   }
 

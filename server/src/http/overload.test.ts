@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { requests } from "../concurrency/fair-use.ts";
+import { requests } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import { requests } from "../concurrency/fair-use.ts";
+import { requests } from "../concurrency/budgets.ts";
 import { createShares, type Release } from "../concurrency/shares.ts";
 import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";

@@ -1,3 +1,4 @@
+import { requests } from "../concurrency/budgets.ts";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -7,7 +8,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { requests } from "../concurrency/fair-use.ts";
 import { childPriorities } from "../testing/child-priorities.ts";
 import type { Person } from "../testing/test-server.ts";
 import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";

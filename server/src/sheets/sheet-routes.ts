@@ -1,7 +1,6 @@
 import { errorCodes, type FastifyRequest } from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
-import { heavyWork } from "../concurrency/budgets.ts";
-import { requests } from "../concurrency/fair-use.ts";
+import { heavyWork, requests } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
 import { HANDLED, holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";

@@ -1,7 +1,6 @@
 import { addAbortListener } from "node:events";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import { READING_MS } from "../../concurrency/budgets.ts";
-import { requests } from "../../concurrency/fair-use.ts";
+import { READING_MS, requests } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import type { Context } from "../../context.ts";
 import { pause } from "../../concurrency/repeat.ts";
