@@ -9,10 +9,10 @@ export function noteRequest(person: string): void {
   latest = { person, at: performance.now() };
 }
 
-/** True if someone else sent a request in the last 300 ms. */
-export function hasOthers(person: string): boolean {
+/** True if someone else sent a request lately, by default in the last 300 ms. */
+export function hasOthers(person: string, withinMs = RECENT_MS): boolean {
   const { at } = latest.person === person ? before : latest;
-  return performance.now() - at < RECENT_MS;
+  return performance.now() - at < withinMs;
 }
 
 export type Budgets = ReturnType<typeof createBudgets>;
@@ -20,7 +20,7 @@ export type Budgets = ReturnType<typeof createBudgets>;
 const CHECK_AGAIN_MS = 300;
 
 /** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
-export function createBudgets({ burstMs, share }: { burstMs: number; share: number }) {
+export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
   const waiting = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
       return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
 
-    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person),
+    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person, withinMs),
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {
@@ -60,5 +60,8 @@ export function createBudgets({ burstMs, share }: { burstMs: number; share: numb
 export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
-/** For everything else. Separate, so that exports and large sheets don't delay a person's other requests. */
-export const requests = createBudgets({ burstMs: 5_000, share: 0.1 });
+/**
+ * For all other requests. Separate, so that exports and large sheets don't delay them. The longer time protects people
+ * who send only a request now and then.
+ */
+export const requests = createBudgets({ burstMs: 5_000, share: 0.1, withinMs: 2_000 });
