@@ -9,7 +9,7 @@ import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
 import { cacheCerts } from "./cached-certs.ts";
 
-const COLLEAGUES = 4;
+const COLLEAGUES = 8;
 const HOSTILE = 2;
 const MEASURED_S = 20;
 /** The kinds of attacks of bench/stage/attack.ts, and all of them at once. */
@@ -22,16 +22,18 @@ const ATTACKS = [
   "exports",
   "large pages",
   "event streams",
+  "small requests",
+  "small sheets",
   "log entries",
   "all at once",
 ];
 /** After it, the attackers have used up the bursts that everybody may use. */
 const WARM_UP_S = 20;
-/** Work without an attack is measured before the attacks and after every fifth, because the machine's speed changes. */
-const CALM_AFTER = 5;
+/** Work without an attack is measured before the attacks and after every sixth, because the machine's speed changes. */
+const CALM_AFTER = 6;
 const REST_S = 5;
 /** A person's pause between two requests. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 250;
 const HEALTH_PAUSE_MS = 50;
 const OWN_ROWS = 200;
 const HOSTILE_ROWS = 5_000;
@@ -137,7 +139,7 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
       `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
-      `exports, large pages of rows, 30 event streams, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
+      `exports, large pages of rows, 30 event streams, pages and searches, small sheets, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [

@@ -67,13 +67,17 @@ const wide = JSON.stringify({
     gradingCompany: "\u00a0".repeat(2_000),
   })),
 });
-const many = JSON.stringify({
-  rows: Array.from({ length: 100_000 }, (_, index) => ({
-    line: index + 2,
-    certNumber: String(index),
-    gradingCompany: "PSA",
-  })),
-});
+let nextCert = 50_000_000;
+/** A sheet of cards that no other sheet has. */
+const sheetOf = (rows: number): string =>
+  JSON.stringify({
+    rows: Array.from({ length: rows }, (_, index) => ({
+      line: index + 2,
+      certNumber: String((nextCert += 1)),
+      gradingCompany: "PSA",
+    })),
+  });
+const many = sheetOf(100_000);
 
 /** A black PNG of `side` by `side` gray pixels, with these chunks before its pixels. */
 function png(side: number, ...extra: Buffer[]): Buffer<ArrayBuffer> {
@@ -125,6 +129,11 @@ const ATTACKS: Record<string, () => Promise<void>[]> = {
   exports: () => ["xlsx", "csv"].map((format) => repeatedly(3, () => fetch(EXPORTS + format, { headers }))),
   "large pages": () => [repeatedly(10, () => fetch(`${SESSION}/results?limit=5000`, { headers }))],
   "event streams": () => [repeatedly(30, () => fetch(`${SESSION}/events?lastEventId=0`, { headers }))],
+  "small requests": () => [
+    repeatedly(8, () => fetch(`${SESSION}/results?limit=250`, { headers })),
+    repeatedly(4, () => fetch(`${ORIGIN}/api/scan-results/search?q=psa`, { headers })),
+  ],
+  "small sheets": () => [repeatedly(6, () => post("/api/scan-plans", sheetOf(85)))],
   "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
 };
 const chosen = KIND === "all at once" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
