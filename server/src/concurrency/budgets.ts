@@ -64,4 +64,4 @@ export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
  * For all other requests. Separate, so that exports and large sheets don't delay them. The longer time protects people
  * who send only a request now and then.
  */
-export const requests = createBudgets({ burstMs: 5_000, share: 0.1, withinMs: 2_000 });
+export const requests = createBudgets({ burstMs: 5_000, share: 0.15, withinMs: 2_000 });
