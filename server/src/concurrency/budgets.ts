@@ -61,7 +61,7 @@ export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
 /**
- * For all other requests. Separate, so that exports and large sheets don't delay them. The longer time protects people
- * who send only a request now and then.
+ * For all other requests. Separate, so that exports and large sheets don't delay them. It applies for longer after other
+ * people's requests, so that it also protects those who send only a few.
  */
 export const requests = createBudgets({ burstMs: 5_000, share: 0.15, withinMs: 2_000 });

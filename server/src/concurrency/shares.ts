@@ -14,8 +14,8 @@ export type SharesOptions = {
   /** A person who has used up the budget must rest before the next place. */
   budgets?: Budgets;
   /**
-   * Whether places spend the budget: their time, divided among all places in use. Otherwise, the work must. The rest
-   * doesn't count toward the longest wait, so that people get slow answers instead of errors.
+   * Whether the time in a place, divided by the places in use, spends the budget. Otherwise, the work must spend it. Time
+   * in which a person must rest doesn't count toward `patienceMs`, so that people get slow answers instead of errors.
    */
   isTimed?: boolean;
 };

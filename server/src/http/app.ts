@@ -155,7 +155,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
     strictTransportSecurity: isSecure,
     referrerPolicy: { policy: "same-origin" },
   });
-  // The page's files are precompressed, so that requests can't force compression work. Nor can strangers who read docs.
+  // The page's files are precompressed, and the docs are sent uncompressed, so that strangers can't force compression.
   app.addHook("onRoute", (route) => {
     if (!route.url.startsWith("/api/") || route.url.startsWith(DOCS_PATH)) route.compress = false;
   });

@@ -117,8 +117,8 @@ export async function mayStillFollow(request: FastifyRequest): Promise<boolean> 
 
 /**
  * For a GET that changes state: refuses requests that another site makes the browser send. At plain http addresses,
- * browsers don't send Sec-Fetch-Site, and the other page can forbid the Referer. But they always send Accept-Language,
- * as no script does, except for Node's `fetch`, which also sends Sec-Fetch-Mode.
+ * browsers don't send Sec-Fetch-Site, and the other page can forbid the Referer. But they send Accept-Language. Scripts
+ * usually don't, except for Node's `fetch`, which also sends Sec-Fetch-Mode.
  */
 export const refuseCrossSite: Guard = async (request) => {
   const { "sec-fetch-site": site, "sec-fetch-mode": mode, origin, referer, cookie, ...others } = request.headers;

@@ -278,7 +278,7 @@ describe("exports", () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, "The JSON is nested too deep"]);
   });
 
-  test("may have many brackets in their texts, and many that are closed", async () => {
+  test("accept JSON with many brackets in strings, and with many closed ones", async () => {
     const { id } = await startScan(server, ana, sheetOf([["", ""]]));
     const texts = Array.from({ length: 10_000 }, () => ({ text: String.raw`\"[[` }));
     const answer = await server.app.inject({

@@ -46,7 +46,7 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
 /** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
-/** More rows of one card are no real lookups. Without a limit, a sheet of them would slow everyone's plans. */
+/** Nobody looks up one card more often. Without a limit, a sheet that repeats a card would slow everyone's plans. */
 const ROWS_OF_A_CARD = 1_000;
 
 /** Selects from rows `r` of a card in `asked`, excluding the given session. */

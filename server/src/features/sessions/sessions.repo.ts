@@ -102,7 +102,7 @@ async function withCounts<Row extends present.SessionRow>(db: Database, sessions
   });
 }
 
-/** Reads settled rows from the counters (`scan_counters`) and counts others directly. The rest, often most, is pending. */
+/** Reads the counts of settled rows from `scan_counters` and counts the others, except pending ones, which are the rest. */
 function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
   return rowsOf<RowTally>(db)`
     WITH counted AS (

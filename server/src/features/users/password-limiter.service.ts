@@ -18,8 +18,8 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  * signed-in user, so that wrong passwords of a colleague in the same office don't keep them out.
  *
  * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
- * turns. Accounts at networks from which they signed in recently have a place of their own and take turns there, so
- * strangers can't keep them waiting. Correct passwords spend a budget, too: nobody can keep the places in use. Attempts
+ * turns. Accounts that signed in recently from the same network have a place of their own and take turns there, so that
+ * strangers don't delay them. Checks of correct passwords are limited too, so that nobody can occupy the places. Attempts
  * for the same account and network run one at a time and take one place in the queue. The counts are read when an attempt
  * starts, so that a burst can't run before its failures are counted.
  */
@@ -102,8 +102,8 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     },
 
     /**
-     * Checks a password from an address, whose network counts and takes its turn. `counts`: what counts instead of the
-     * network, such as a known browser or a signed-in user.
+     * Checks a password from an address. A wrong one counts toward the address's network, or toward `counts`, such as a
+     * known browser or a signed-in user.
      * @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait
      */
     async attempt<T>(account: string, address: string, check: Check<T>, counts = networkOf(address)): Promise<T> {

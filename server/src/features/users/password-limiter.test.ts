@@ -62,7 +62,7 @@ test("checks one password of a network at a time, queues sixty, refuses more, an
   expect(await endsOf(admitted)).toMatchObject({ checked: 2 });
 });
 
-test("an account's sign-ins from many browsers take turns with a colleague's, and wait in one network's turn", async () => {
+test("an account that signs in from many browsers takes turns with a colleague", async () => {
   const limiter = createPasswordLimiter(pool);
   const signIn = async () => ({ wrong: false, value: null });
   const [address, browsers] = ["198.51.100.21", Array.from({ length: 5 }, (_, at) => `browser ${at}`)];
@@ -81,7 +81,7 @@ test("an account's sign-ins from many browsers take turns with a colleague's, an
   const eves = browsers.map((browser) => attempt("eve", browser));
   await expect.poll(() => begun, { timeout: 20_000 }).toEqual(["eve"]);
   const dave = attempt("dave");
-  // Takes longer than joining the queue, so Dave waits there before the first one ends.
+  // This takes longer than joining the queue, so Dave is in it before the first attempt ends.
   await limiter.attempt("zoe", "198.51.100.22", signIn);
   first.resolve();
   await Promise.all([...eves, dave]);
