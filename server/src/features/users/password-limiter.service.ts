@@ -15,11 +15,11 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  * its own network wait for this account, longer and longer (`Delays`). The first attempt from a network is always
  * checked and only its own mistakes delay it, so nobody can lock a user out. Networks from which the user signed in
  * recently are exempt. A browser that signed in to the account before counts as a network of its own, and so does a
- * signed-in user, so that wrong passwords of a colleague in the same office don't keep them out.
+ * signed-in user, so that other people's wrong passwords don't keep them out.
  *
  * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
- * turns. Accounts that signed in recently from the same network have a place of their own and take turns there, so that
- * strangers don't delay them. Checks of correct passwords are limited too, so that nobody can occupy the places. Attempts
+ * turns. Known browsers, signed-in users, and accounts that signed in recently from the same network have a place of
+ * their own and take turns by account, so that strangers don't delay them. Checks of correct passwords are limited too, so that nobody can occupy the places. Attempts
  * for the same account and network run one at a time and take one place in the queue. The counts are read when an attempt
  * starts, so that a burst can't run before its failures are counted.
  */
@@ -68,17 +68,16 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
   }
 
-  /** Delays this account's next attempt from this network if many networks had wrong passwords for the account. */
-  async function delay(account: string, ofAccount: Count): Promise<void> {
-    if (await known.get(ofAccount.key)) return;
-    const { consumedPoints } = await ofDay.penalty(keyOf(account));
+  /** Delays the next attempt with this key after many wrong passwords in a day: for the account, or of a known caller. */
+  async function delay({ key, ofDayKey }: AccountCount): Promise<void> {
+    if (await known.get(key)) return;
+    const { consumedPoints } = await ofDay.penalty(ofDayKey);
     const seconds = delayAfter(consumedPoints, delays);
-    if (seconds > 0) await limiter.block(ofAccount.key, seconds);
+    if (seconds > 0) await limiter.block(key, seconds);
   }
 
   async function checkUnlessSlowed<T>(
-    account: string,
-    counts: readonly [ofAccount: Count, ofNetwork: Count],
+    counts: readonly [ofAccount: AccountCount, ofNetwork: Count],
     check: Check<T>,
   ): Promise<T> {
     const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
@@ -87,10 +86,10 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     const { wrong, value } = await check();
     if (wrong) {
       await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
-      await delay(account, counts[0]);
+      await delay(counts[0]);
     }
     if (value instanceof HttpError) throw value;
-    if (!wrong) await known.set(counts[0].key, 1, KNOWN_FOR_S);
+    if (!wrong) await known.set(counts[0].networkKey, 1, KNOWN_FOR_S);
     return value;
   }
 
@@ -102,24 +101,30 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     },
 
     /**
-     * Checks a password from an address. A wrong one counts toward the address's network, or toward `counts`, such as a
-     * known browser or a signed-in user.
+     * Checks a password from an address. A wrong one counts toward the address's network, or toward `caller`: a known
+     * browser or a signed-in user.
      * @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait
      */
-    async attempt<T>(account: string, address: string, check: Check<T>, counts = networkOf(address)): Promise<T> {
-      const ofAccount = { key: keyOf(`${account}\n${counts}`), atMost: WRONG_A_MINUTE };
-      const ofNetwork = { key: keyOf(counts), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
-      const checkInTurn = () => checkUnlessSlowed(account, [ofAccount, ofNetwork], check);
-      return ofAccounts.run(ofAccount.key, async () =>
-        (await known.get(ofAccount.key))
+    async attempt<T>(account: string, address: string, check: Check<T>, caller?: string): Promise<T> {
+      const network = networkOf(address);
+      const from = caller ?? network;
+      const [key, networkKey] = [keyOf(`${account}\n${from}`), keyOf(`${account}\n${network}`)];
+      const ofDayKey = caller === undefined ? keyOf(account) : key;
+      const ofAccount = { key, networkKey, ofDayKey, atMost: WRONG_A_MINUTE };
+      const ofNetwork = { key: keyOf(from), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
+      const checkInTurn = () => checkUnlessSlowed([ofAccount, ofNetwork], check);
+      return ofAccounts.run(key, async () =>
+        caller !== undefined || (await known.get(key))
           ? familiar.run(account, checkInTurn)
-          : strangers.run(networkOf(address), checkInTurn),
+          : strangers.run(network, checkInTurn),
       );
     },
   };
 }
 
 type Count = { key: string; atMost: number };
+/** `ofDayKey`: what wrong passwords of a day count toward. `networkKey`: what becomes known by a correct password. */
+type AccountCount = Count & { ofDayKey: string; networkKey: string };
 type Check<T> = () => Promise<Attempt<T>>;
 
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {

@@ -103,6 +103,27 @@ test("strangers who fill the queue do not delay a network from which the user si
   expect(await endsOf(waiting)).toMatchObject({ checked: 20 });
 });
 
+test("wrong passwords from many networks don't delay a known browser, a signed-in user, or where they signed in", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const attempt = (wrong: boolean, address: string, caller?: string) =>
+    endOf(limiter.attempt("carol", address, async () => ({ wrong, value: null }), caller));
+  for (let host = 1; host <= 25; host += 1) await attempt(true, `203.0.113.${host}`);
+  for (const caller of ["browser 1", "user 1"])
+    for (const wrong of [true, false]) expect(await attempt(wrong, "198.51.100.31", caller)).toBe("checked");
+  // The sign-in from the known browser makes its network known.
+  for (const wrong of [true, false]) expect(await attempt(wrong, "198.51.100.31")).toBe("checked");
+  expect([await attempt(true, "198.51.100.32"), await attempt(false, "198.51.100.32")]).toEqual(["checked", "slowed"]);
+});
+
+test("a known browser's own wrong passwords delay it after 20 in a day", async () => {
+  const delays = { free: 4, firstS: 30, longestS: 60 };
+  const limiter = createPasswordLimiter(pool, delays);
+  const attempt = () =>
+    endOf(limiter.attempt("dora", "198.51.100.33", async () => ({ wrong: true, value: null }), "browser of Dora"));
+  for (let tries = 0; tries < 5; tries += 1) expect(await attempt()).toBe("checked");
+  expect(await attempt()).toBe("slowed");
+});
+
 test("twenty attempts of an account and network wait; more are refused at once", async () => {
   const limiter = createPasswordLimiter(pool);
   const { attempt, finish } = hold(limiter);

@@ -17,11 +17,12 @@ type Hashes = { before: string; after: string };
 
 /** Checks a signed-in user's password or code through the limiter, and logs a wrong one. @throws as `limiter.attempt` */
 export function attemptOwn<T>(context: UsersContext, { id, email }: Profile, check: () => Promise<Attempt<T>>) {
-  return context.limiter.attempt(email, `user ${id}`, async () => {
+  const checkAndLog = async (): Promise<Attempt<T>> => {
     const attempt = await check();
     if (attempt.wrong) await context.activity.log(id, "login_failed", "Gave a wrong password or code while signed in");
     return attempt;
-  });
+  };
+  return context.limiter.attempt(email, `user ${id}`, checkAndLog, `user ${id}`);
 }
 
 export function createPasswordsService(context: UsersContext) {

@@ -159,10 +159,14 @@ function logAttempts(parts: authService.UsersContext) {
   };
 }
 
-/** The cookie of a browser. Each has an id, so that wrong passwords in one browser don't block the account's others. */
-async function proofOf({ auth }: authService.UsersContext, account: string, id: string): Promise<string> {
+/**
+ * The cookie of a browser. Each has an id, so that wrong passwords in one browser don't block the account's others. It is
+ * valid until the password changes, so that it only admits attempts by those who know the password.
+ */
+async function proofOf({ auth, db }: authService.UsersContext, account: string, id: string): Promise<string> {
   const { secret } = await auth.$context;
-  return `${id}.${createHmac("sha256", secret).update(`known browser ${id} of ${account}`).digest("base64url")}`;
+  const hash = await passwords.findHashByEmail(db, account);
+  return `${id}.${createHmac("sha256", secret).update(`known browser ${id} of ${account} ${hash}`).digest("base64url")}`;
 }
 
 type SessionTimes = { id: string; userId: string; createdAt: Date; expiresAt: Date };

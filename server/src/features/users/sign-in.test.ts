@@ -375,6 +375,26 @@ describe("wrong passwords", () => {
     expect((await from(browsers.other, ana.password)).statusCode).toBe(200);
   });
 
+  test("count as those of an unknown browser after the password has changed", async () => {
+    const address = "198.51.100.46";
+    const ana = await server.addPerson();
+    const cookies = [(await right(ana, address)).headers["set-cookie"]].flat();
+    const cookie = cookies.find((one) => one?.startsWith("slabdesk.known_browser="))?.split(";")[0];
+    const attempt = () =>
+      server.app.inject({
+        method: "POST",
+        url: "/api/auth/sign-in/email",
+        payload: { email: ana.email, password: "wrong" },
+        headers: { cookie },
+        remoteAddress: address,
+      });
+    const url = `/api/admin/users/${ana.id}/password`;
+    const reset = await server.app.inject({ method: "POST", url, headers: server.admin.headers });
+    expect(reset.statusCode).toBe(201);
+    for (let tries = 0; tries < 10; tries += 1) expect((await wrong(ana, address)).statusCode).toBe(401);
+    expect((await attempt()).statusCode).toBe(429);
+  });
+
   test("are limited in a burst, too, in any spelling of the email", async () => {
     const victim = await server.addPerson();
     const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];
