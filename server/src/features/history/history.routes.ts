@@ -46,7 +46,11 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
         querystring: searchQuerySchema,
         options: unparsedAnswer,
       }),
-      async (request) => searchRows(db, viewerOf(request), request.query.q),
+      async (request) => {
+        const viewer = viewerOf(request);
+        await sessions.openAll(viewer);
+        return searchRows(db, viewer, request.query.q);
+      },
     );
   };
 }

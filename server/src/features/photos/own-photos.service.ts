@@ -93,16 +93,17 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Image> {
-      const bytes = await readOwnPhoto(db, photoId, viewer.role === "admin" ? null : viewer.id);
-      if (!bytes) throw noSuchThing("photo");
-      return { bytes, contentType: "image/jpeg" };
+      const photo = await findOwnPhoto(db, photoId);
+      if (!photo) throw noSuchThing("photo");
+      await sessions.authorizeRow(viewer, String(photo.result_id), "photo");
+      return { bytes: photo.bytes, contentType: "image/jpeg" };
     },
   };
 }
 
-/** Reads a photo of a row of this user; if `ownerId` is null, of any row. Returns null if there is no such photo. */
-export async function readOwnPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
-  return UUID.test(photoId) ? repo.findPhoto(db, photoId, ownerId) : null;
+/** Finds a photo of anyone's row. Returns null if there is none. */
+export async function findOwnPhoto(db: Database, photoId: string) {
+  return UUID.test(photoId) ? repo.findPhoto(db, photoId) : null;
 }
 
 /** Deletes the photo that the row shows, if any. */

@@ -7,7 +7,7 @@ import { requestComparison, workImageComparisons, workLateImages } from "./compa
 import { createImageCache } from "./image-cache.store.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.service.ts";
-import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
+import { createOwnPhotosService, findOwnPhoto } from "./own-photos.service.ts";
 import { imagesRoutes, ownPhotosRoutes } from "./photos.routes.ts";
 
 export function photosFeature(context: Context, { certs }: { certs: CertsService }) {
@@ -18,7 +18,12 @@ export function photosFeature(context: Context, { certs }: { certs: CertsService
   });
   const limitBytes = config.IMAGE_CACHE_MB * 1_000_000;
   const cache = createImageCache({ folder: join(dataDir, "images"), limitBytes, report, now });
-  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId, null), now });
+  const originals = createOriginals({
+    cache,
+    fetchImage,
+    ownPhoto: async (photoId) => (await findOwnPhoto(db, photoId))?.bytes ?? null,
+    now,
+  });
   let isClosing = false;
   const images = createImagesService(context.sessions, originals, cache, async (row) => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.

@@ -56,12 +56,8 @@ export async function showImage(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns a photo of a row of this user, or of any row if `ownerId` is null. */
-export async function findPhoto(db: Database, photoId: string, ownerId: string | null): Promise<Buffer | null> {
-  const { rows } = await sql<{ bytes: Buffer }>`
-    SELECT bytes FROM photos JOIN scan_results ON scan_results.id = photos.result_id
-    WHERE photos.id = ${photoId} AND COALESCE(user_id = ${ownerId}, true)`.execute(db);
-  return rows[0]?.bytes ?? null;
+export function findPhoto(db: Database, photoId: string) {
+  return firstOf<{ bytes: Buffer; result_id: number }>(db)`SELECT bytes, result_id FROM photos WHERE id = ${photoId}`;
 }
 
 /** Maps the URLs of photos to the URLs they replaced; null if the side had no image. */

@@ -56,6 +56,22 @@ test("an administrator who reads or changes another user's row is logged", async
   expect([await openingsOf(reading), await openingsOf(changing)]).toEqual([1, 1]);
 });
 
+test("an administrator who searches everyone's rows, or reads another user's photo, is logged, once an hour", async () => {
+  const [searching, looking] = [await server.addPerson("admin"), await server.addPerson("admin")];
+  const ask = async (person: Person, url: string): Promise<number> =>
+    (await server.app.inject({ url, headers: person.headers })).statusCode;
+  for (const q of ["8200", "8201"]) expect(await ask(searching, `/api/scan-results/search?q=${q}`)).toBe(200);
+  expect(await ask(owner, "/api/scan-results/search?q=8200")).toBe(200);
+  const row = await server.db.selectFrom("scan_results").select("id").executeTakeFirstOrThrow();
+  const photo = await server.db
+    .insertInto("photos")
+    .values({ result_id: row.id, bytes: Buffer.from("photo"), replaced_url: null })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const person of [looking, looking, owner]) expect(await ask(person, `/api/photos/${photo.id}`)).toBe(200);
+  expect(await Promise.all([searching, looking, owner].map(openingsOf))).toEqual([1, 1, 0]);
+});
+
 test("the owner is not logged", async () => {
   for (const path of PATHS) await read(owner, path);
   expect(await openingsOf(owner)).toBe(0);

@@ -87,7 +87,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
     app.post(
       "/api/reset-quota-cache",
       route(admin, quotaStatusSchema, { summary: "Clear the limit from PSA's last refusal" }),
-      async () => sources.resetQuota(),
+      async (request) => sources.resetQuota(viewerOf(request)),
     );
 
     app.get(

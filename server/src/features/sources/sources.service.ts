@@ -15,6 +15,7 @@ const CHANGES = {
   opened: (title: string) => `Resumed ${title}`,
   credentials_saved: (title: string) => `Entered the credentials of ${title}`,
   credentials_removed: (title: string) => `Removed the credentials of ${title}`,
+  quota_reset: (title: string) => `Cleared the daily limit of ${title}`,
 };
 
 const nameOf = ({ fullName, email }: SourceAdmin): string => fullName || email;
@@ -101,9 +102,9 @@ export function createSourcesService(context: Context) {
     quotaStatus,
 
     /** Clears the limit from PSA's last refusal. Rows that wait for the quota retry immediately. */
-    async resetQuota(): Promise<QuotaStatus> {
+    async resetQuota(admin: SourceAdmin): Promise<QuotaStatus> {
       await breaker.forgetQuota("psa-api");
-      await endWaits(db, "PSA");
+      await changed(admin, "psa", "quota_reset");
       return quotaStatus();
     },
   };

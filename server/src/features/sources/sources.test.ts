@@ -144,6 +144,11 @@ describe("resetting the quota cache", () => {
     expect(later >= lastUpdated).toBe(true);
     expect(await lookUp()).toBe(200);
     expect((await quota()).usedToday).toBe(4);
+    await server.activityWritten();
+    const logged = server.db.selectFrom("user_activity_logs").select("description");
+    expect(await logged.where("activity_type", "=", "source_changed").execute()).toContainEqual({
+      description: "Cleared the daily limit of PSA",
+    });
   });
 
   test("opens no endpoint that is paused for another reason", async () => {
