@@ -329,6 +329,19 @@ describe("requests from other sites", () => {
     ["POST", { origin: "https://192.168.1.5:4600", host: "192.168.1.5:4600" }, false],
   ] as const;
 
+  test("behind a proxy with https, pages of the same name without https are others", async () => {
+    const config = { HOST: "127.0.0.1", PUBLIC_URL: "https://cards.example.com", TRUSTED_PROXIES: [] };
+    const app = await build(routes, { config });
+    for (const [protocol, status] of [
+      ["https", 200],
+      ["http", 403],
+    ] as const) {
+      const headers = { host: "cards.example.com", origin: `${protocol}://cards.example.com` };
+      const answer = await app.inject({ method: "POST", url: "/api/things", payload: { name: "x" }, headers });
+      expect([protocol, answer.statusCode]).toEqual([protocol, status]);
+    }
+  });
+
   test.each(cases)("%s with %o passes: %s", async (method, headers, passes) => {
     const app = await build(routes);
     const request =

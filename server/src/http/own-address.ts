@@ -37,9 +37,13 @@ function isLoopback(host: string): boolean {
   return name === "localhost" || (ipaddr.isValid(name) && ipaddr.process(name).range() === "loopback");
 }
 
-/** Whether a page of this origin is Slabdesk's own: PUBLIC_URL's, or the address of the request itself. */
-export function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
-  return origin === `${request.protocol}://${request.host}` || origin === request.server.publicOrigin;
+/**
+ * Whether a page of this origin is Slabdesk's own: PUBLIC_URL's, or the address of the request itself unless it has
+ * PUBLIC_URL's host. Behind a proxy that isn't trusted, the request doesn't show that the page used https.
+ */
+export function isOwnOrigin(origin: string, { protocol, host, server: { publicOrigin } }: FastifyRequest): boolean {
+  const isPublicHost = publicOrigin !== null && new URL(publicOrigin).host === host;
+  return origin === (isPublicHost ? publicOrigin : `${protocol}://${host}`) || origin === publicOrigin;
 }
 
 const BYTES_OF_A_NETWORK = 8;
