@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { PriceSourceName, PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Database } from "../../database/connection.ts";
 import { rowsOf, valuesOf } from "../../database/statements.ts";
+import { PART_OF_CARD } from "../../jobs/jobs.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { LockedSession, Tally } from "../sessions/session-changes.service.ts";
 import { IS_FRESH } from "./quotes.repo.ts";
@@ -20,8 +21,8 @@ export type WantedRows = "all" | "changed" | readonly number[];
 
 /**
  * Fills prices of found rows, except autographs, from quotes of the last day, and creates a job for each other card.
- * `again` also refreshes settled prices, unless a quote of the last day exists. Rows with the same cert share a job. Jobs
- * are in sheet order. Returns the jobs, and the number of rows that wait for them.
+ * `again` also refreshes settled prices, unless a quote of the last day exists. Up to ROWS_OF_A_JOB rows with the same
+ * cert share a job. Jobs are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
 export async function requestPrices(
   { trx, sessionId, eventSeq }: LockedSession,
@@ -35,7 +36,7 @@ export async function requestPrices(
     WITH card AS MATERIALIZED (
       SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
       FROM (
-        SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
+        SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, ${PART_OF_CARD} AS part, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
               AND ${IS_FRESH}
@@ -46,7 +47,7 @@ export async function requestPrices(
           AND (r.grading_company <> 'PSA' OR r.brand_set IS DISTINCT FROM ${AUTOGRAPH_BRAND})
           AND ${isWanted} AND ${isMeant(wanted, eventSeq)}
       ) AS wanted
-      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
+      WINDOW cert AS (PARTITION BY grading_company, cert_number, part ORDER BY line, id)
     ), filled AS (
       INSERT INTO result_prices AS p (result_id, source, state, quote_id, message)
       SELECT card.id, ${source}, CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END,

@@ -6,11 +6,11 @@ import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_IMAGES, withNumberSign } from "../../graders/card-text.ts";
 import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { requestPrices, leaving } from "../prices/price-requests.service.ts";
-import { findRowById, splitEvent } from "../sessions/session-changes.service.ts";
+import { addSheetBytes, findRowById, splitEvent } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import * as repo from "./entries.repo.ts";
-import type { RunContext } from "./row-transactions.service.ts";
+import { demandRoom, type RunContext } from "./row-transactions.service.ts";
 
 const NO_NUMBER = "Correct the company and the cert number of this row first";
 const NOT_ENTERABLE = "Only a card that failed, waits or was found without a name can be entered by hand";
@@ -19,7 +19,7 @@ const NO_ENTRY = "This row's card was not entered by hand";
 /**
  * Finds a failed, waiting or nameless row, and the session's other such rows of the card, by what a person typed.
  * Caches the card and requests its prices. Also changes an earlier entry.
- * @throws HttpError 409 if the row's number is invalid, or a grader has named the card
+ * @throws HttpError 409 if the row's number is invalid, a grader has named the card, or the quota is exceeded
  */
 export async function saveEntry(context: RunContext, viewer: Profile, row: Authorized<RowRecord>, typed: EntryCard) {
   const { now, certs, sessions } = context;
@@ -32,6 +32,7 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
   await sessions.changeCounted(row.session_id, async (locked) => {
     const saved = await repo.saveEntry(locked, row.id, { card, notes, entry });
     if (!saved.isChanged) throw conflict(NOT_ENTERABLE);
+    await demandRoom(context, locked, saved.bytes);
     await certs.rememberEntry(locked.trx, { card, notes, entry });
     // A stopped session requests its prices when it is resumed.
     const requestsPrices = locked.include_pricing && locked.status !== "failed";
@@ -52,6 +53,7 @@ export async function removeEntry(context: RunContext, viewer: Profile, row: Aut
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
     if (!removed) throw conflict(NO_ENTRY);
+    await addSheetBytes(locked, -removed.bytes);
     await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     await splitEvent(locked);
     return leaving(removed.prices);

@@ -39,6 +39,24 @@ test("many small sessions of a person delay others no more than a large one does
   expect(await placesOf(ben, "lookup-tag")).toEqual([0, 1, 2]);
 });
 
+test("a card in 2,001 rows gets three jobs, and three more after a stop", async () => {
+  const rows = Array.from({ length: 2_001 }, (): [string, string] => ["82000009", "PSA"]);
+  const session = await startScan(server, ben, sheetOf(rows));
+  const jobsOf = async () => {
+    const jobs = await sql<{ rows: number }>`
+      SELECT count(*)::int AS rows FROM scan_results WHERE session_id = ${session.id} GROUP BY job_id
+      ORDER BY rows DESC`.execute(server.db);
+    return jobs.rows.map(({ rows }) => rows);
+  };
+  expect(await jobsOf()).toEqual([1_000, 1_000, 1]);
+  const change = (what: string) =>
+    server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/${what}`, headers: ben.headers });
+  expect((await change("stop")).statusCode).toBe(200);
+  await server.db.updateTable("scan_results").set({ job_id: null }).where("session_id", "=", session.id).execute();
+  expect((await change("resume")).statusCode).toBe(200);
+  expect(await jobsOf()).toEqual([1_000, 1_000, 1]);
+});
+
 test("a small session does not wait for its owner's large one", async () => {
   await startScan(server, ana, sheetOf(tagLines(20)));
   await startScan(server, ana, sheetOf(tagLines(2)));

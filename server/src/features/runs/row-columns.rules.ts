@@ -15,6 +15,7 @@ import {
   type PopulationColumns,
 } from "../../database/card-columns.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
+import { ROWS_OF_A_JOB } from "../../jobs/jobs.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
@@ -45,7 +46,7 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its lookup. Missing columns are null. Rows with the same cert share a `job_id`. */
+/** A sheet row as stored before its lookup. Missing columns are null. ROWS_OF_A_JOB rows of a cert share a `job_id`. */
 export type NewRow = ReturnType<typeof newRow>;
 
 export const NEW_ROW_COLUMNS = [
@@ -97,14 +98,16 @@ function saysSomething(card: SheetCard): boolean {
   return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
 }
 
-/** Validates the rows of a sheet, each when it is taken. Rows with the same cert share one job. */
+/** Validates the rows of a sheet, each when it is taken. Up to ROWS_OF_A_JOB rows with the same cert share one job. */
 export function* judgeRows(rows: Iterable<UploadedRow>, options: JudgeOptions): Generator<NewRow, undefined> {
-  const jobIds = new Map<string, string>();
+  const jobsOfCards = new Map<string, { id: string; rows: number }>();
   const jobIdOf = (company: Company, certNumber: string): string => {
     const key = `${company} ${certNumber}`;
-    const jobId = jobIds.get(key) ?? newJobId();
-    jobIds.set(key, jobId);
-    return jobId;
+    const before = jobsOfCards.get(key);
+    const job = before && before.rows < ROWS_OF_A_JOB ? before : { id: newJobId(), rows: 0 };
+    job.rows += 1;
+    jobsOfCards.set(key, job);
+    return job.id;
   };
   for (const row of rows)
     yield newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);

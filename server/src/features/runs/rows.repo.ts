@@ -7,6 +7,7 @@ import { PREPARED, type Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import type { Schema } from "../../database/schema.ts";
 import { firstOf, rowsOf, valuesOf } from "../../database/statements.ts";
+import { PART_OF_CARD } from "../../jobs/jobs.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { errorColumns, NO_CARD, type QueuedColumns, type Settlement } from "./row-columns.rules.ts";
@@ -100,7 +101,7 @@ export function queueRows(
 export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
   (event_seq = ${eventSeq} OR NOT (SELECT is_partial FROM scan_sessions WHERE id = ${sessionId}))`;
 
-/** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
+/** Assigns jobs to the certs with pending rows that have none. Returns the jobs in sheet order. */
 export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
   const { trx, sessionId } = locked;
   // Join only by primary key. Rows just updated have no statistics, so other joins would be nested loops.
@@ -108,10 +109,10 @@ export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
     WITH card AS MATERIALIZED (
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
       FROM (
-        SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id FROM scan_results
+        SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id, ${PART_OF_CARD} AS part FROM scan_results
         WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL AND ${inRun(locked)}
       ) AS pending
-      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY id)
+      WINDOW cert AS (PARTITION BY grading_company, cert_number, part ORDER BY id)
     ), given AS (
       UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
     )
