@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { buildApp } from "./app.ts";
 import { anyone, type App } from "./guards.ts";
-import { limitConnections } from "./slow-clients.ts";
+import { endSlowBodies, limitConnections } from "./slow-clients.ts";
 
 let app: App;
 let logged: string[];
@@ -34,6 +34,7 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
       async (routes) => {
         const schema = { body: z.object({ name: z.string() }) };
         routes.post("/api/things", { onRequest: [anyone], schema }, async () => ({ served: (served += 1) }));
+        routes.post("/api/sheets", { onRequest: [anyone], preParsing: endSlowBodies(60_000) }, async () => ({}));
         routes.get("/api/large", { onRequest: [anyone] }, async () => Buffer.alloc(LARGE_BYTES));
       },
     ],
@@ -101,6 +102,21 @@ test("a client that stops reading its answer loses the connection; one that read
   sender.destroy();
   const read = await (await fetch(`${app.listeningOrigin}/api/large`)).arrayBuffer();
   expect(read.byteLength).toBe(LARGE_BYTES);
+});
+
+test("the rest of a refused body doesn't delay the next request on its connection", async () => {
+  await listen();
+  const { sender } = await talk();
+  let answers = "";
+  sender.on("data", (data) => (answers += String(data)));
+  const body = "<".repeat(4_000_000);
+  const type = "content-type: text/html";
+  sender.write(`POST /api/sheets HTTP/1.1\r\nhost: localhost\r\n${type}\r\ncontent-length: ${body.length}\r\n\r\n`);
+  sender.write(`${body}GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  await expect
+    .poll(() => answers.match(/HTTP\/1\.1 \d+/g), { timeout: 20_000 })
+    .toEqual(["HTTP/1.1 415", "HTTP/1.1 200"]);
+  sender.destroy();
 });
 
 test("a connection with more than ten unanswered requests is closed; others are served", async () => {

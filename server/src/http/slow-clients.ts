@@ -22,7 +22,11 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
     body.once("close", () => clearInterval(check));
     // A request that is refused before its body is read has no other listener, and its answer ends the check.
     body.on("error", () => clearInterval(check));
-    reply.raw.once("close", () => clearInterval(check));
+    reply.raw.once("close", () => {
+      clearInterval(check);
+      // Unless the rest is read, the next request on the connection would wait for it.
+      payload.unpipe(body).resume();
+    });
     payload.on("data", (chunk: Buffer) => (bytes += chunk.length));
     payload.once("error", (error) => body.destroy(error));
     return payload.pipe(body);
