@@ -43,7 +43,7 @@ function isLoopback(host: string): boolean {
  */
 export function isOwnOrigin(origin: string, { protocol, host, server: { publicOrigin } }: FastifyRequest): boolean {
   const isPublicHost = publicOrigin !== null && new URL(publicOrigin).host === host;
-  return origin === (isPublicHost ? publicOrigin : `${protocol}://${host}`) || origin === publicOrigin;
+  return origin === publicOrigin || (!isPublicHost && origin === `${protocol}://${host}`);
 }
 
 const BYTES_OF_A_NETWORK = 8;

@@ -19,9 +19,9 @@ import { HttpError, tryLater } from "../../http/http-error.ts";
  *
  * A password check occupies one of the four threads that also read files. Therefore few run at a time, and networks take
  * turns. Known browsers, signed-in users, and accounts that signed in recently from the same network have a place of
- * their own and take turns by account, so that strangers don't delay them. Checks of correct passwords are limited too, so that nobody can occupy the places. Attempts
- * for the same account and network run one at a time and take one place in the queue. The counts are read when an attempt
- * starts, so that a burst can't run before its failures are counted.
+ * their own and take turns by account, so that strangers don't delay them. Checks of correct passwords are limited too,
+ * so that nobody can occupy the places. Attempts for the same account and network run one at a time and take one place in
+ * the queue. The counts are read when an attempt starts, so that a burst can't run before its failures are counted.
  */
 
 const WRONG_A_MINUTE = 10;
@@ -68,7 +68,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
   }
 
-  /** Delays the next attempt with this key after many wrong passwords in a day: for the account, or of a known caller. */
+  /** Delays the next attempt with this key after many wrong passwords in a day: for the account, or from the caller. */
   async function delay({ key, ofDayKey }: AccountCount): Promise<void> {
     if (await known.get(key)) return;
     const { consumedPoints } = await ofDay.penalty(ofDayKey);
