@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import pLimit from "p-limit";
 import { fromKysely, PgBoss, type JobWithMetadata, type WorkOptions } from "pg-boss";
 import { z } from "zod";
@@ -30,14 +29,6 @@ type NewRetry = { sessionId: string; place: number; delayS: number };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
 export type Job = { id: string; data: JobData };
-/**
- * A card that a session has in more rows than this gets more jobs. Otherwise, one job could change all rows of a large
- * sheet, and everyone's other cards would wait for it.
- */
-export const ROWS_OF_A_JOB = 1_000;
-/** Numbers the parts of a card's rows that get a job each. */
-export const PART_OF_CARD = sql`
-  (row_number() OVER (PARTITION BY grading_company, cert_number ORDER BY id) - 1) / ${ROWS_OF_A_JOB}`;
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function lookupQueueOf(company: string): LookupQueue {

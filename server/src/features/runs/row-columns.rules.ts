@@ -14,8 +14,8 @@ import {
   type CardColumn,
   type PopulationColumns,
 } from "../../database/card-columns.ts";
+import { ROWS_OF_A_JOB } from "../../database/rows-of-a-job.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { ROWS_OF_A_JOB } from "../../jobs/jobs.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 type CardColumns = Record<CardColumn, string> & PopulationColumns;
