@@ -31,6 +31,7 @@ export const ACTIVITY_TYPES = [
   "login_failed",
   "activity_exported",
   "session_opened",
+  "rows_searched",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;

@@ -164,6 +164,13 @@ const DEEDS: Deed[] = [
     metadata: { ...scanned, sessionName: "Box 12", owner: "person1@example.com" },
   },
   {
+    type: "rows_searched",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "GET", "/api/scan-results/search?q=99999990"),
+    message: "Searched the rows of all users",
+    metadata: {},
+  },
+  {
     type: "session_deleted",
     who: () => server.admin,
     deed: () => ask(server.admin, "DELETE", `/api/scan-sessions/${session.id}`),

@@ -151,7 +151,7 @@ function createAccess(parts: SessionsParts) {
     /** Logs that an administrator searches everyone's rows, once an hour on each node. */
     async openAll({ id, role }: Viewer): Promise<void> {
       if (role !== "admin" || (await openings.penalty(id)).consumedPoints > 1) return;
-      await parts.activity.log(id, "session_opened", "Searched all users' rows");
+      await parts.activity.log(id, "rows_searched", "Searched the rows of all users");
     },
 
     /** @throws HttpError 404 that names `what` if the row does not exist or belongs to another user */

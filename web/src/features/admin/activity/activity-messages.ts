@@ -36,6 +36,7 @@ export const ACTIVITY_GROUPS = {
     two_step_changed: "Changed two-step sign-in",
     auth_sessions_ended: "Signed out devices",
     session_opened: "Opened another user's session",
+    rows_searched: "Searched all users' rows",
     session_deleted: "Deleted a session",
     source_changed: "Changed a source",
     activity_exported: "Exported the activity log",
