@@ -29,7 +29,10 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
   function spend(person: string, ms: number): void {
     const now = performance.now();
     for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-    fullAt.set(person, Math.max(fullAt.get(person) ?? 0, now) + ms / share);
+    const before = Math.max(fullAt.get(person) ?? 0, now);
+    // Work while nobody else sends requests uses up no more than the burst.
+    const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
+    fullAt.set(person, Math.min(before + ms / share, most));
   }
 
   return {

@@ -147,6 +147,8 @@ test("who has used up a budget waits for places of all kinds while others send r
     createShares({ total: 5, each: 1, budgets }),
     createShares({ total: 5, each: 1, budgets }),
   ];
+  noteRequest("ben");
+  noteRequest("ana");
   await sheets.run("ana", () => budgets.charge("ana", () => pause(30)));
   noteRequest("ben");
   noteRequest("ana");
@@ -187,6 +189,20 @@ test("work on a slow server is charged at most its maximum", async () => {
   noteRequest("ben");
   noteRequest("ana");
   expect(budgets.mustRest("ana")).toBe(false);
+});
+
+test("who worked alone for long has used up the burst, but no more, when others begin to send requests", async () => {
+  const budgets = createBudgets({ burstMs: 60_000, share: 0.1, withinMs: 5 });
+  await pause(10);
+  budgets.spend("dora", 600_000);
+  const mustRest = (): boolean => {
+    noteRequest("ben");
+    return budgets.mustRest("dora");
+  };
+  expect(mustRest()).toBe(false);
+  noteRequest("ben");
+  budgets.spend("dora", 1_000);
+  expect(mustRest()).toBe(true);
 });
 
 test("a budget doesn't limit people who are alone", async () => {

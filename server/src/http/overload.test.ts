@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { requests } from "../concurrency/budgets.ts";
+import { noteRequest, requests } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
@@ -194,6 +194,7 @@ test.each(["GET", "POST"] as const)(
   async (method) => {
     const who = `busy-${method}`;
     await send(who, "/api/quick", "POST");
+    noteRequest("ben");
     requests.spend(who, 60_000);
     finish();
     // On a slow machine, the other request may be too long ago.
