@@ -6,7 +6,7 @@ import { formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { assembleCard, foldText, NO_IMAGES, withNumberSign } from "../../graders/card-text.ts";
 import { conflict, noSuchThing } from "../../http/http-error.ts";
 import { requestPrices, leaving } from "../prices/price-requests.service.ts";
-import { addSheetBytes, findRowById, splitEvent } from "../sessions/session-changes.service.ts";
+import { findRowById, splitEvent } from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import type { Authorized } from "../sessions/sessions.service.ts";
 import * as repo from "./entries.repo.ts";
@@ -53,7 +53,7 @@ export async function removeEntry(context: RunContext, viewer: Profile, row: Aut
   await sessions.changeCounted(row.session_id, async (locked) => {
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
     if (!removed) throw conflict(NO_ENTRY);
-    await addSheetBytes(locked, -removed.bytes);
+    await demandRoom(context, locked, -removed.bytes);
     await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     await splitEvent(locked);
     return leaving(removed.prices);

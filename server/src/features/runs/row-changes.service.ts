@@ -110,8 +110,7 @@ export function editRows(context: Context, session: Authorized<SessionRow>, { ro
 
 async function writeNotes(context: Context, locked: changes.LockedSession, rowIds: readonly number[], notes: string) {
   const { ids, growth } = await setNotes(locked, rowIds, notes);
-  if (growth > 0) await demandRoom(context, locked, growth);
-  else await changes.addSheetBytes(locked, growth);
+  await demandRoom(context, locked, growth);
   return ids;
 }
 

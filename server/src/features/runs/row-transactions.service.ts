@@ -69,11 +69,11 @@ export function sizeOfRows(rows: readonly object[]): number {
   return charactersIn(rows) + rows.length * ROW_BYTES;
 }
 
-/** Counts new rows of this size toward their owner's quota. @throws HttpError 409 if the quota is exceeded */
+/** Counts new or changed rows toward their owner's quota. @throws HttpError 409 if they grow and exceed the quota */
 export async function demandRoom({ config }: Context, locked: changes.LockedSession, bytes: number): Promise<void> {
   const quotaMb = config.SHEETS_MB_PER_PERSON;
   const stored = await changes.addSheetBytes(locked, bytes);
-  if (stored <= quotaMb * 1_000_000) return;
+  if (bytes <= 0 || stored <= quotaMb * 1_000_000) return;
   const quota = `${quotaMb.toLocaleString("en-US")} MB`;
   throw conflict(
     `You would store more than ${quota}, the most per person. Ask an administrator to delete old sessions or to raise the limit`,
