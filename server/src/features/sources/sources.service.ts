@@ -42,14 +42,20 @@ export function createSourcesService(context: Context) {
   const present = (name: SourceName, from: Statistics): Source =>
     presentSource(context, name, from, { canTest: isTestFree(name), credentials: credentials.show(name) });
 
+  type Change = keyof typeof CHANGES | false;
+
   /** Logs a change and ends the waits of the company's rows; those that still can't be looked up wait again. */
-  async function changed(admin: SourceAdmin, name: SourceName, change: keyof typeof CHANGES | false): Promise<Source> {
+  async function noteChange(admin: SourceAdmin, name: SourceName, change: Change): Promise<void> {
     if (change) {
       const message = CHANGES[change](SOURCE_TITLES[name]);
       await activity.log(admin.id, "source_changed", message, { source: name, change });
     }
     const company = companyOf(name);
     if (company) await endWaits(db, company);
+  }
+
+  async function changed(admin: SourceAdmin, name: SourceName, change: Change): Promise<Source> {
+    await noteChange(admin, name, change);
     return present(name, await statistics());
   }
 
@@ -104,7 +110,7 @@ export function createSourcesService(context: Context) {
     /** Clears the limit from PSA's last refusal. Rows that wait for the quota retry immediately. */
     async resetQuota(admin: SourceAdmin): Promise<QuotaStatus> {
       await breaker.forgetQuota("psa-api");
-      await changed(admin, "psa", "quota_reset");
+      await noteChange(admin, "psa", "quota_reset");
       return quotaStatus();
     },
   };
