@@ -30,7 +30,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     const now = performance.now();
     for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
     const before = Math.max(fullAt.get(person) ?? 0, now);
-    // Work while nobody else sends requests uses up no more than the burst.
+    // Work done while nobody else sends requests uses up the burst at most.
     const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
     fullAt.set(person, Math.min(before + ms / share, most));
   }

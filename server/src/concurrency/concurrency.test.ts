@@ -191,7 +191,7 @@ test("work on a slow server is charged at most its maximum", async () => {
   expect(budgets.mustRest("ana")).toBe(false);
 });
 
-test("who worked alone for long has used up the burst, but no more, when others begin to send requests", async () => {
+test("work done while nobody else sends requests uses up the burst at most", async () => {
   const budgets = createBudgets({ burstMs: 60_000, share: 0.1, withinMs: 5 });
   await pause(10);
   budgets.spend("dora", 600_000);

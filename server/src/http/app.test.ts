@@ -329,7 +329,7 @@ describe("requests from other sites", () => {
     ["POST", { origin: "https://192.168.1.5:4600", host: "192.168.1.5:4600" }, false],
   ] as const;
 
-  test("behind a proxy with https, pages of the same name without https are others", async () => {
+  test("with an https PUBLIC_URL, an http page of the same host is another site", async () => {
     const config = { HOST: "127.0.0.1", PUBLIC_URL: "https://cards.example.com", TRUSTED_PROXIES: [] };
     const app = await build(routes, { config });
     for (const [protocol, status] of [

@@ -48,7 +48,7 @@ export function historyRoutes(context: Context): FastifyPluginAsyncZod {
       }),
       async (request) => {
         const viewer = viewerOf(request);
-        await sessions.openAll(viewer);
+        await sessions.logSearch(viewer);
         return searchRows(db, viewer, request.query.q);
       },
     );

@@ -18,12 +18,8 @@ export function photosFeature(context: Context, { certs }: { certs: CertsService
   });
   const limitBytes = config.IMAGE_CACHE_MB * 1_000_000;
   const cache = createImageCache({ folder: join(dataDir, "images"), limitBytes, report, now });
-  const originals = createOriginals({
-    cache,
-    fetchImage,
-    ownPhoto: async (photoId) => (await findOwnPhoto(db, photoId))?.bytes ?? null,
-    now,
-  });
+  const ownPhoto = async (photoId: string) => (await findOwnPhoto(db, photoId))?.bytes ?? null;
+  const originals = createOriginals({ cache, fetchImage, ownPhoto, now });
   let isClosing = false;
   const images = createImagesService(context.sessions, originals, cache, async (row) => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.

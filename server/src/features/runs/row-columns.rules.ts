@@ -46,7 +46,7 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its lookup. Missing columns are null. ROWS_OF_A_JOB rows of a cert share a `job_id`. */
+/** A sheet row as stored before its lookup. Missing columns are null. Rows with the same cert share jobs. */
 export type NewRow = ReturnType<typeof newRow>;
 
 export const NEW_ROW_COLUMNS = [

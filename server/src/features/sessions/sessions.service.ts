@@ -149,7 +149,7 @@ function createAccess(parts: SessionsParts) {
     open,
 
     /** Logs that an administrator searches everyone's rows, once an hour on each node. */
-    async openAll({ id, role }: Viewer): Promise<void> {
+    async logSearch({ id, role }: Viewer): Promise<void> {
       if (role !== "admin" || (await openings.penalty(id)).consumedPoints > 1) return;
       await parts.activity.log(id, "rows_searched", "Searched the rows of all users");
     },

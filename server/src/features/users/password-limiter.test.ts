@@ -115,7 +115,7 @@ test("wrong passwords from many networks don't delay a known browser, a signed-i
   expect([await attempt(true, "198.51.100.32"), await attempt(false, "198.51.100.32")]).toEqual(["checked", "slowed"]);
 });
 
-test("a known browser's own wrong passwords delay it after 20 in a day", async () => {
+test("a known browser is delayed after too many wrong passwords of its own in a day", async () => {
   const delays = { free: 4, firstS: 30, longestS: 60 };
   const limiter = createPasswordLimiter(pool, delays);
   const attempt = () =>

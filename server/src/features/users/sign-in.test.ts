@@ -375,7 +375,7 @@ describe("wrong passwords", () => {
     expect((await from(browsers.other, ana.password)).statusCode).toBe(200);
   });
 
-  test("count as those of an unknown browser after the password has changed", async () => {
+  test("from a known browser count toward its network after the password has changed", async () => {
     const address = "198.51.100.46";
     const ana = await server.addPerson();
     const cookies = [(await right(ana, address)).headers["set-cookie"]].flat();
