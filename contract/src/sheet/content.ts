@@ -23,8 +23,7 @@ export function certColumnOf(rows: Lines, header: readonly string[] = []): numbe
 /** All columns that may hold cert numbers. A sheet's only column may include damaged numbers. */
 export function certColumns(rows: Lines, header: readonly string[]): number[] {
   const names = header.map(plainName);
-  const sample = rows.slice(0, SAMPLE_ROWS);
-  const filled = filledColumns(sample);
+  const filled = filledColumns(rows.slice(0, SAMPLE_ROWS));
   return filled
     .filter(({ column, cells }) => {
       // With their check digit, several bar codes are unlikely to be chance.

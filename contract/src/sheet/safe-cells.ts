@@ -3,8 +3,7 @@
  * of their full-width forms, possibly after blanks or quotation marks. The reader decides where a cell begins. For
  * example, a reader with the semicolon as its delimiter splits `"Nice;=1+1"` in a comma-delimited file into `"Nice` and
  * a formula, because it ignores a quotation mark in the middle of a cell. (LibreOffice 7.4 does this. Excel's delimiter
- * depends on the region.) Therefore all possible cell starts are guarded: after each delimiter and line end, and at the
- * start of each cell.
+ * depends on the region.) Therefore all possible cell starts are guarded, after each delimiter and line end too.
  *
  * The guard is an apostrophe. It doesn't change the shown text, and nothing runs. Text that already looks guarded gets
  * another apostrophe, so that every text can be restored.

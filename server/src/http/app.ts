@@ -24,7 +24,7 @@ import { badRequest, HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi, DOCS_PATH } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
-import { endSlowReaders, limitConnections } from "./slow-clients.ts";
+import { limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
 
 export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -66,8 +66,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   delaySurplus(app);
-  endSlowReaders(app, parts.slowReaderMs);
-  limitConnections(app);
+  limitConnections(app, parts.slowReaderMs);
+  readUnwantedSlowly(app);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { fastify } from "fastify";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { buildApp } from "./app.ts";
 import { anyone, type App } from "./guards.ts";
-import { endSlowBodies, limitConnections } from "./slow-clients.ts";
+import { endSlowBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
 
 let app: App;
 let logged: string[];
@@ -119,36 +120,59 @@ test("the rest of a refused body doesn't delay the next request on its connectio
   sender.destroy();
 });
 
-test("a connection with more than ten unanswered requests is closed; others are served", async () => {
+test("the rest of a large refused body is read slowly", async () => {
+  app = fastify();
+  readUnwantedSlowly(app, 1);
+  app.addHook("onRequest", async (_request, reply) => reply.code(401).send("Sign in first"));
+  app.post("/", async () => ({}));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { sender, taken } = await talk();
+  sender.on("error", () => {});
+  const answered = once(sender, "data");
+  sender.write(`POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${LARGE_BYTES}\r\n\r\n`);
+  sender.write(Buffer.alloc(LARGE_BYTES));
+  expect(String(await answered)).toContain("401 Unauthorized");
+  // At full speed, the rest would be read in a fraction of this time.
+  await Promise.race([once(sender, "drain"), pause(2_000)]);
+  expect(sender.writableLength).toBeGreaterThan(0);
+  taken.destroy();
+});
+
+test("more than ten unanswered requests close all connections of their network for a moment; others are served", async () => {
   await listen();
+  const { sender: idle } = await talk();
   const { sender } = await talk();
   let answers = "";
   sender.on("data", (data) => (answers += String(data)));
   sender.on("error", () => {});
-  const closed = new Promise((resolve) => sender.once("close", resolve));
+  const closed = Promise.all([once(idle.resume(), "close"), new Promise((resolve) => sender.once("close", resolve))]);
   for (let count = 0; count < 50; count += 1)
     sender.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1_000));
   await closed;
   expect(answers.split("HTTP/1.1 200").length - 1).toBeLessThanOrEqual(11);
-  expect((await fetch(`${app.listeningOrigin}/healthz`)).status).toBe(200);
+  const port = Number(new URL(app.listeningOrigin).port);
+  expect(await isServed({ port, localAddress: "127.0.0.2" })).toBe(true);
+  await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
 });
+
+/** Whether a request from this address gets an answer on a connection of its own. */
+async function isServed(from: { port: number; localAddress: string }): Promise<boolean> {
+  const socket = connect({ host: "127.0.0.1", ...from });
+  socket.on("error", () => {});
+  socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  return new Promise((resolve) => {
+    socket.once("data", () => resolve(true));
+    socket.once("close", () => resolve(false));
+  });
+}
 
 test("connections are limited for each network and in total", async () => {
   app = fastify();
-  limitConnections(app, { each: 2, total: 3 });
+  limitConnections(app, 60_000, { each: 2, total: 3 });
   await app.listen({ port: 0, host: "::" });
-  const { port } = new URL(app.listeningOrigin);
-  const isOpen = async (localAddress: string): Promise<boolean> => {
-    const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress });
-    socket.on("error", () => {});
-    socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
-    return new Promise((resolve) => {
-      socket.once("data", () => resolve(true));
-      socket.once("close", () => resolve(false));
-    });
-  };
+  const port = Number(new URL(app.listeningOrigin).port);
   const from: boolean[] = [];
-  for (const address of ["127.0.0.2", "127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.4"])
-    from.push(await isOpen(address));
+  for (const localAddress of ["127.0.0.2", "127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.4"])
+    from.push(await isServed({ port, localAddress }));
   expect(from).toEqual([true, true, false, true, false]);
 });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
@@ -22,68 +23,88 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
     body.once("close", () => clearInterval(check));
     // A request that is refused before its body is read has no other listener, and its answer ends the check.
     body.on("error", () => clearInterval(check));
-    reply.raw.once("close", () => {
-      clearInterval(check);
-      // Unless the rest is read, the next request on the connection would wait for it.
-      payload.unpipe(body).resume();
-    });
+    reply.raw.once("close", () => clearInterval(check));
     payload.on("data", (chunk: Buffer) => (bytes += chunk.length));
     payload.once("error", (error) => body.destroy(error));
     return payload.pipe(body);
   };
 }
 
+/** What is left of refused bodies is read at this pace in total, so that it takes little time from other requests. */
+const UNWANTED_BYTES_PER_MS = 16_000;
+
+/** Reads the rest of bodies that were answered early, because the next request on the connection comes after it. */
+export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS): void {
+  const unwanted = new Set<IncomingMessage>();
+  app.addHook("onRequest", async ({ raw }, reply) => {
+    // Node's own listener would read the rest at full speed, unless reading has begun.
+    reply.raw.prependOnceListener("finish", () => {
+      if (raw.complete) return;
+      const { socket } = raw;
+      const end = (): void => void (unwanted.delete(raw) && socket.off("close", end));
+      unwanted.add(raw);
+      socket.once("close", end);
+      raw.once("close", end);
+      raw.unpipe().read();
+      raw.on("data", ({ length }: Buffer) => {
+        raw.pause();
+        setTimeout(() => raw.resume(), (length * unwanted.size) / bytesPerMs).unref();
+      });
+      raw.resume();
+    });
+  });
+}
+
+/** Clients wait for an answer before they send the next request on a connection. */
+const UNANSWERED_AT_MOST = 10;
+/** Closing one connection isn't enough: by then, Node has parsed up to a thousand of its requests, which takes 20 ms. */
+const BLOCKED_MS = 1_000;
+/** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
+const CONNECTIONS = { each: 2_000, total: 8_000 };
+
 /**
- * Ends connections of clients that stop reading, because unread answers hold places and memory. A client with unread
- * bytes at two checks in a row must have read enough between them.
+ * Closes connections beyond these limits, because too many could crash the server, and those of clients that stop
+ * reading, because unread answers hold places and memory. A client with unread bytes at two checks in a row must have
+ * read enough between them. Too many requests on one connection close all of its network, and new ones for a second.
  */
-export function endSlowReaders(app: App, graceMs: number): void {
+export function limitConnections(app: App, graceMs: number, { each, total } = CONNECTIONS): void {
+  const open = new Map<string, Set<Socket>>();
+  const unanswered = new WeakMap<Socket, number>();
+  const blocked = new Set<string>();
+  app.server.maxConnections = total;
+  app.server.on("connection", (socket) => {
+    const network = networkOf(socket.remoteAddress ?? "");
+    const sockets = (open.get(network) ?? new Set()).add(socket);
+    open.set(network, sockets);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) open.delete(network);
+    });
+    if (sockets.size > each || blocked.has(network)) socket.destroy();
+  });
+  // Surplus requests, of which one packet can have a thousand, don't reach Fastify.
+  app.server.removeAllListeners("request").on("request", (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    if (count <= UNANSWERED_AT_MOST) return app.routing(request, response);
+    const network = networkOf(socket.remoteAddress ?? "");
+    blocked.add(network);
+    setTimeout(() => blocked.delete(network), BLOCKED_MS).unref();
+    for (const one of open.get(network) ?? []) one.destroy();
+  });
   const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
-  const connections = new Set<Socket>();
   /** For each client with unread bytes, how many bytes it had read by the last check. */
   let takenBefore = new Map<Socket, number>();
-  app.server.on("connection", (socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
   const check = setInterval(() => {
     const taken = new Map<Socket, number>();
-    for (const socket of connections)
+    for (const socket of [...open.values()].flatMap((sockets) => [...sockets]))
       if (socket.writableLength > 0) taken.set(socket, socket.bytesWritten - socket.writableLength);
     for (const [socket, bytes] of taken)
       if (bytes - (takenBefore.get(socket) ?? -Infinity) < leastBytes) socket.destroy();
     takenBefore = taken;
   }, graceMs);
   app.addHook("onClose", async () => clearInterval(check));
-}
-
-/** Clients wait for an answer before they send the next request on a connection. */
-const UNANSWERED_AT_MOST = 10;
-/** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
-const CONNECTIONS = { each: 2_000, total: 8_000 };
-
-/** Closes connections beyond these limits: too many connections, or too many requests on one, could crash the server. */
-export function limitConnections(app: App, { each, total } = CONNECTIONS): void {
-  const open = new Map<string, number>();
-  const unanswered = new WeakMap<Socket, number>();
-  app.server.maxConnections = total;
-  app.server.on("connection", (socket) => {
-    const network = networkOf(socket.remoteAddress ?? "");
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
-    socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
-    if (count > each) socket.destroy();
-  });
-  app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, count);
-    reply.raw.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    if (count <= UNANSWERED_AT_MOST) return;
-    socket.destroy();
-    void reply.hijack();
-  });
 }

@@ -29,8 +29,7 @@ const ALREADY_READING = "Your other sheets are still being read. Wait for them, 
 
 /** Reads uploads in child processes. People take turns, and each reads one sheet at a time. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
-  const refuse = refusalOf(ALREADY_READING);
-  const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse };
+  const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_READING) };
   const large = createShares({ ...common, total: PROCESSES, each: 1 });
   const small = createShares({ ...common, total: 1, each: 1 });
   const limit = `--max-old-space-size=${memoryMb}`;

@@ -15,8 +15,7 @@ export function valuesMessage({ valueThen, valueNow }: CardValues): string | nul
 
 /** 'You looked it up on May 3, 2026 in "Dallas show", $410 then, $455 now'. For administrators, names the user. */
 export function ownMessage(lookUp: OwnLookUp): string {
-  const who = lookUp.owner ?? "You";
-  const message = `${who} looked it up on ${formatDay(lookUp.at)} in "${lookUp.sessionName}"`;
+  const message = `${lookUp.owner ?? "You"} looked it up on ${formatDay(lookUp.at)} in "${lookUp.sessionName}"`;
   const values = valuesMessage(lookUp);
   return values === null ? message : `${message}, ${values}`;
 }

@@ -2,6 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from "react";
 import { errorMessage, isGone, mayPass } from "../api/errors.ts";
 import { browserPorts, followRun, type RunFollower, type RunPorts } from "./follow-run.ts";
+import { Store } from "../ui/store.ts";
 import { RowsStore } from "./rows-store.ts";
 
 /** Delay before an unreachable server is tried again, in milliseconds. */
@@ -32,29 +33,21 @@ const openSessions = new Map<string, OpenSession>();
  * One session that the page shows, its rows, and the stream that keeps both current. Opens with the first place that
  * joins it and closes with the last. Holds no connection while all its places are hidden.
  */
-export class OpenSession {
+export class OpenSession extends Store<SessionSnapshot> {
   readonly id: string;
   readonly rows = new RowsStore();
   readonly #ports: RunPorts;
   readonly #places = new Set<{ isInView: boolean }>();
-  readonly #listeners = new Set<() => void>();
-  #snapshot = NOT_LOADED;
   #firstRowId: string | null = null;
   /** Null while closed, and until the record is loaded. */
   #follower: RunFollower | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, ports = browserPorts) {
+    super(NOT_LOADED);
     this.id = id;
     this.#ports = ports;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getSnapshot = (): SessionSnapshot => this.#snapshot;
 
   join({ known, firstRowId, isInView }: JoinOptions) {
     const place = { isInView };
@@ -94,7 +87,7 @@ export class OpenSession {
     clearTimeout(this.#timer);
     this.#show({ loading: { kind: "loading" } });
     try {
-      const session = this.#snapshot.session ?? (await this.#ports.getSession(this.id));
+      const session = this.getSnapshot().session ?? (await this.#ports.getSession(this.id));
       if (this.#places.size === 0) return;
       this.#take(session);
       this.#follower?.close();
@@ -140,14 +133,13 @@ export class OpenSession {
 
   /** A late answer never replaces a newer state. */
   #take(session: ScanSession): void {
-    const shown = this.#snapshot.session;
+    const shown = this.getSnapshot().session;
     const newer = shown === null ? session : newerSession(shown, session);
     if (newer !== shown) this.#show({ session: newer });
   }
 
   #show(change: Partial<SessionSnapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change };
-    for (const listener of this.#listeners) listener();
+    this.publish({ ...this.getSnapshot(), ...change });
   }
 }
 

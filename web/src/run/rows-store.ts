@@ -1,4 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Store } from "../ui/store.ts";
 
 /** The rows in sheet order. Immutable; each change creates a new list. */
 export type RowsSnapshot = readonly ResultRow[];
@@ -10,18 +11,13 @@ export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
  * than a change that the run has pushed, so it only adds unknown rows, and a change always wins. A response to the user
  * may be just as late, so it only amends known rows. Each change notifies the subscribers once; the caller batches.
  */
-export class RowsStore {
+export class RowsStore extends Store<RowsSnapshot> {
   readonly #positions = new Map<string, number>();
   readonly #removed = new Set<string>();
-  readonly #listeners = new Set<() => void>();
-  #snapshot: RowsSnapshot = [];
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getSnapshot = (): RowsSnapshot => this.#snapshot;
+  constructor() {
+    super([]);
+  }
 
   has(rowId: string): boolean {
     return this.#positions.has(rowId);
@@ -36,7 +32,7 @@ export class RowsStore {
   amend(amendments: readonly RowAmendment[]): void {
     this.applyChanges(
       amendments.flatMap((amendment) => {
-        const row = this.#snapshot[this.#positions.get(amendment.id) ?? -1];
+        const row = this.getSnapshot()[this.#positions.get(amendment.id) ?? -1];
         return row ? [{ ...row, ...amendment }] : [];
       }),
     );
@@ -46,24 +42,24 @@ export class RowsStore {
   remove(rowIds: readonly string[]): void {
     for (const id of rowIds) this.#removed.add(id);
     if (!rowIds.some((id) => this.#positions.has(id))) return;
-    const next = this.#snapshot.filter((row) => !this.#removed.has(row.id));
+    const next = this.getSnapshot().filter((row) => !this.#removed.has(row.id));
     this.#positions.clear();
     for (const [position, row] of next.entries()) this.#positions.set(row.id, position);
-    this.#publish(next);
+    this.publish(next);
   }
 
   clear(): void {
     this.#removed.clear();
-    if (this.#snapshot.length === 0) return;
+    if (this.getSnapshot().length === 0) return;
     this.#positions.clear();
-    this.#publish([]);
+    this.publish([]);
   }
 
   /** Stores changed rows. If an id occurs more than once, the last row wins. */
   applyChanges(given: readonly ResultRow[]): void {
     const rows = given.filter((row) => !this.#removed.has(row.id));
     if (rows.length === 0) return;
-    const next = this.#snapshot.slice();
+    const next = this.getSnapshot().slice();
     let inOrder = true;
     for (const row of rows) {
       const position = this.#positions.get(row.id);
@@ -79,11 +75,6 @@ export class RowsStore {
       next.sort((a, b) => a.line - b.line);
       for (const [position, row] of next.entries()) this.#positions.set(row.id, position);
     }
-    this.#publish(next);
-  }
-
-  #publish(snapshot: RowsSnapshot): void {
-    this.#snapshot = snapshot;
-    for (const listener of this.#listeners) listener();
+    this.publish(next);
   }
 }

@@ -62,9 +62,8 @@ export function pricesRoutes(
         body: repriceRequestSchema,
       }),
       async (request) => {
-        const viewer = viewerOf(request);
-        const session = await sessions.authorize(viewer, request.params.id);
-        return prices.reprice(viewer, session, request.body?.rowIds?.map(Number) ?? null);
+        const session = await sessions.authorize(viewerOf(request), request.params.id);
+        return prices.reprice(viewerOf(request), session, request.body?.rowIds?.map(Number) ?? null);
       },
     );
 

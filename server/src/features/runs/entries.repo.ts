@@ -19,10 +19,7 @@ function isSameCert(sessionId: string, rowId: number) {
     = (SELECT grading_company, cert_number FROM scan_results WHERE id = ${rowId}))`;
 }
 
-/**
- * Returns whether row `rowId` took the entry, how many rows settled that had waited, and about how many bytes the rows
- * grew.
- */
+/** Returns whether row `rowId` took the entry, how many waiting rows settled, and about how many bytes the rows grew. */
 export async function saveEntry(
   { trx, sessionId, eventSeq }: LockedSession,
   rowId: number,
@@ -59,9 +56,8 @@ export async function saveEntry(
 }
 
 /**
- * Restores the failures that the entry of row `rowId` replaced, and deletes the rows' prices and photos. Returns when the
- * entry was made, the states that the prices leave, and about how many bytes the rows shrank; null if the row has no
- * entry of its own.
+ * Restores the failures that the entry of row `rowId` replaced, and deletes the rows' prices and photos. Returns when it
+ * was made, the states that the prices leave, and about how many bytes the rows shrank; null if the row has no own entry.
  */
 export async function removeEntry(
   { trx, sessionId, eventSeq }: LockedSession,

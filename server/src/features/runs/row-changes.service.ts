@@ -133,6 +133,5 @@ function offerColumn(typed: string): number | null {
 async function writeCosts(locked: changes.LockedSession, rowIds: readonly number[], costs: Costs): Promise<number[]> {
   const isMessage = (message: string | null) => message !== null;
   const before = (await listWarnedPrices(locked, rowIds)).map(priceMessage).filter(isMessage);
-  const now = [priceMessage(costs.price_text)].filter(isMessage);
-  return setCosts(locked, rowIds, costs, { before, now });
+  return setCosts(locked, rowIds, costs, { before, now: [priceMessage(costs.price_text)].filter(isMessage) });
 }

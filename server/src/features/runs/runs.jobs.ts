@@ -43,8 +43,7 @@ export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const parts = { ...context, change };
-  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
+  const lookUp = (company: Company) => (job: Job) => runLookup({ ...context, change }, company, job);
   for (const company of COMPANIES)
     await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
   await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));

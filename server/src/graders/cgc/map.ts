@@ -13,7 +13,6 @@ export function mapCgcCard(certNumber: string, facts: CgcFacts, images: Images):
   const brand = isSports ? joinTexts(manufacturer, cardSet) : cardSet;
   const player = isSports ? (playerName ?? cardName) : (cardName ?? playerName);
   const itemName = joinTexts(facts.year, brand, withNumberSign(facts.cardNumber), player);
-  const variety = joinTexts(variant1, facts.variant2);
-  const details = { ...facts, itemName, player, brand, sport: game, variety };
+  const details = { ...facts, itemName, player, brand, sport: game, variety: joinTexts(variant1, facts.variant2) };
   return assembleCard("CGC", certNumber, details, images, { cardSet, cardName, game, variant1 });
 }

@@ -8,12 +8,12 @@ const ARRANGEMENT = {
   hiddenColumns: DEFAULT_ARRANGEMENT.columnOrder.filter((id) => !["images", "itemName", "grade", "year"].includes(id)),
 };
 const placesOf = (...args: Parameters<typeof layoutOf>) =>
-  layoutOf(...args).map(({ id, position, isPinned, isLastPinned, style }) => [
+  layoutOf(...args).map(({ id, isPinned, cellProps }) => [
     id,
-    position,
+    cellProps["aria-colindex"],
     isPinned,
-    isLastPinned,
-    style.insetInlineStart,
+    cellProps["data-edge"] === true,
+    cellProps.style.insetInlineStart,
   ]);
 
 test("the fixed columns stand first and pinned, then the pinned ones, then the others", () => {
@@ -30,12 +30,12 @@ test("the fixed columns stand first and pinned, then the pinned ones, then the o
 
 test("where nothing else is pinned the last of the fixed ones casts the shadow", () => {
   const layout = layoutOf({ ...ARRANGEMENT, pinnedColumns: [] }, LEADING_REVIEW_COLUMNS, 0);
-  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["review"]);
+  expect(layout.filter(({ cellProps }) => cellProps["data-edge"]).map(({ id }) => id)).toEqual(["review"]);
 });
 
 test("a width that was set moves what follows", () => {
   const layout = layoutOf({ ...ARRANGEMENT, columnWidths: { images: 100 } }, LEADING_COLUMNS, 0);
-  expect(layout.map(({ width, style }) => [width, style.width, style.insetInlineStart])).toEqual([
+  expect(layout.map(({ width, cellProps: { style } }) => [width, style.width, style.insetInlineStart])).toEqual([
     [34, 34, 0],
     [100, 100, 34],
     [180, 180, 134],
@@ -54,8 +54,8 @@ test.each([
   const layout = layoutOf({ ...ARRANGEMENT, columnWidths: { year: 800 } }, LEADING_COLUMNS, room);
   expect(layout.map(({ id }) => id)).toEqual(["select", "images", "itemName", "grade", "year"]);
   expect(layout.filter(({ isPinned }) => isPinned).map(({ id }) => id)).toEqual(expected);
-  expect(layout.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(expected.slice(-1));
-  expect(layout.filter(({ style }) => "insetInlineStart" in style).map(({ id }) => id)).toEqual(expected);
+  expect(layout.filter(({ cellProps }) => cellProps["data-edge"]).map(({ id }) => id)).toEqual(expected.slice(-1));
+  expect(layout.filter(({ cellProps }) => "insetInlineStart" in cellProps.style).map(({ id }) => id)).toEqual(expected);
 });
 
 test.each([

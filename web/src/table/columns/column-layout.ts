@@ -11,13 +11,12 @@ import { type ColumnArrangement, resizeColumn, shownOrder } from "./column-arran
 import { COLUMNS_BY_ID, LEADING_COLUMNS, LEADING_REVIEW_COLUMNS, type ResultColumn } from "./columns.tsx";
 import type { TableSettings } from "./use-table-preferences.ts";
 
-/** One visible column as the grid draws it. The header and all cells share `style`. */
+/** One visible column as the grid draws it. Its header and all its cells have `cellProps`. */
 export type ColumnLayout = ResultColumn & {
-  /** 1-based position among the visible columns. */
-  position: number;
   isPinned: boolean;
-  isLastPinned: boolean;
-  style: CSSProperties;
+  cellProps: { "aria-colindex": number; style: CSSProperties } & {
+    [data: `data-${string}`]: string | true | undefined;
+  };
 };
 
 /** The minimum width left for unpinned columns, in CSS pixels. */
@@ -42,20 +41,22 @@ export function layoutOf(
     arrangement.columnWidths[id] ?? (isFlexible ? Math.max(width, freeWidth) : width);
   const ends: number[] = [];
   for (const column of columns) ends.push((ends.at(-1) ?? 0) + widthOf(column));
-  const isPinned = (column: ResultColumn, index: number): boolean =>
+  const mayPin = (column: ResultColumn, index: number): boolean =>
     (index < leading.length || arrangement.pinnedColumns.includes(column.id)) &&
     (room === 0 || (ends.at(-1) ?? 0) <= room || (ends[index] ?? 0) <= room - LEAST_ROOM);
-  const pinnedCount = columns.filter(isPinned).length;
+  const pinnedCount = columns.filter(mayPin).length;
   return columns.map((column, index) => {
     const width = widthOf(column);
-    return {
-      ...column,
-      width,
-      position: index + 1,
-      isPinned: index < pinnedCount,
-      isLastPinned: index === pinnedCount - 1,
-      style: { width, ...(index < pinnedCount && { insetInlineStart: ends[index - 1] ?? 0 }) },
+    const isPinned = index < pinnedCount;
+    const cellProps = {
+      "aria-colindex": index + 1,
+      "data-column": column.id,
+      "data-pinned": isPinned || undefined,
+      "data-edge": index === pinnedCount - 1 || undefined,
+      "data-align": column.align,
+      style: { width, ...(isPinned && { insetInlineStart: ends[index - 1] ?? 0 }) },
     };
+    return { ...column, width, isPinned, cellProps };
   });
 }
 

@@ -38,15 +38,10 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
           <th
             key={column.id}
             scope="col"
-            aria-colindex={column.position}
             aria-label={column.header}
             aria-sort={sort?.columnId === column.id ? sort.direction : undefined}
             className={styles.headCell}
-            data-column={column.id}
-            data-pinned={column.isPinned || undefined}
-            data-edge={column.isLastPinned || undefined}
-            data-align={column.align}
-            style={column.style}
+            {...column.cellProps}
             data-drop={drag.sideOf(column)}
             {...drag.targetOf(column)}
           >

@@ -12,11 +12,9 @@ import type { ColumnLayout } from "../columns/column-layout.ts";
 const NAME: ColumnLayout = {
   id: "itemName",
   header: "Item Name",
-  position: 1,
   isPinned: true,
-  isLastPinned: true,
   width: 248,
-  style: {},
+  cellProps: { "aria-colindex": 1, "data-column": "itemName", style: {} },
   cell: ItemName,
   text: nameText,
 };
@@ -64,7 +62,7 @@ test.each([
   ["a row that has just appeared draws only the text of the columns in view", { isActive: false }, ["itemName"], 0],
   ["the active row draws all columns at once", { isActive: true }, ["itemName", "year"], 2],
 ])("%s", (_, shown, drawn, buttons) => {
-  const columns = [NAME, { ...NAME, id: "year" }];
+  const columns = [NAME, { ...NAME, id: "year", cellProps: { ...NAME.cellProps, "data-column": "year" } }];
   const markup = markupOf(aFoundRow(), { ...shown, columns, inView: 1 });
   expect([...markup.matchAll(/data-column="(\w+)"/g)].map(([, id]) => id)).toEqual(drawn);
   expect(markup.match(/<button/g) ?? []).toHaveLength(buttons);

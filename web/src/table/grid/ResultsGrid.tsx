@@ -237,13 +237,8 @@ function Row(props: GridRowProps) {
           key={column.id}
           id={isActive ? cellIdOf(id, column.id) : undefined}
           data-cursor={column.id === cursor || undefined}
-          aria-colindex={column.position}
           className={styles.cell}
-          data-column={column.id}
-          data-pinned={column.isPinned || undefined}
-          data-edge={column.isLastPinned || undefined}
-          data-align={column.align}
-          style={column.style}
+          {...column.cellProps}
         >
           {isWhole ? column.cell(cell) : column.text?.(row)}
         </td>

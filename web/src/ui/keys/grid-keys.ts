@@ -27,9 +27,8 @@ export function isSelectAll(event: KeyboardEvent): boolean {
 }
 
 /**
- * True for an Escape that nothing else handles. Excludes fields, and menus and dialogs opened from here: they render
- * elsewhere in the page, but React bubbles their keys to this component. An open dialog takes the key even before the
- * focus has moved into it.
+ * True for an Escape that nothing else handles. Excludes fields, and menus and dialogs opened from here: React bubbles
+ * their keys to this component. An open dialog takes the key even before the focus has moved into it.
  */
 export function isFreeEscape({ key, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Escape" || !(target instanceof Element) || isTyping(target)) return false;

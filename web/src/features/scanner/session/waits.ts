@@ -7,8 +7,7 @@ import { formatCountdown } from "../../../ui/wait-messages.ts";
 
 /** "PSA's limit of 100 API calls per day is used up. 46 cards resume at 2:05 PM". A manual pause has no time. */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
-  const reason = message.replace(/[.:\s]+$/, "") || company;
-  return `${reason}. ${resumeMessage(count, "card", until, nowMs)}`;
+  return `${message.replace(/[.:\s]+$/, "") || company}. ${resumeMessage(count, "card", until, nowMs)}`;
 }
 
 type Prices = ScanSession["prices"];

@@ -120,7 +120,7 @@ test("the first scan creates a session named after the station, the others are a
   await settle();
   expect(server.requests).toEqual([`open ${FIRST}`, `add ${SECOND}`]);
   expect(heard).toEqual(["session s1", "session s1"]);
-  expect(station.getState()).toMatchObject({
+  expect(station.getSnapshot()).toMatchObject({
     link: { kind: "idle" },
     ledger: { sessionId: "s1", sessionName: "Scan station - Nov 21, 2026", mode: "api", includePricing: true },
   });
@@ -160,13 +160,13 @@ test("while the server is offline scans wait, also across a reload, and none is 
   server.trouble = { error: AWAY, isAfter: false };
   for (const number of NUMBERS.slice(0, 3)) scan(before, number);
   await settle();
-  expect(before.getState().link).toEqual({ kind: "away" });
+  expect(before.getSnapshot().link).toEqual({ kind: "away" });
   stop();
 
   const after = openStation();
   await settle();
-  expect(after.getState().ledger.scans.map(({ certNumber }) => certNumber)).toEqual([FIRST, SECOND, THIRD]);
-  expect(after.getState().link).toEqual({ kind: "away" });
+  expect(after.getSnapshot().ledger.scans.map(({ certNumber }) => certNumber)).toEqual([FIRST, SECOND, THIRD]);
+  expect(after.getSnapshot().link).toEqual({ kind: "away" });
   server.trouble = null;
   await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
   expect(server.numbers()).toEqual([FIRST, SECOND, THIRD]);
@@ -231,7 +231,7 @@ test("undo of a scan whose answer was lost removes the row that had arrived, als
   await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
   expect(server.numbers()).toEqual([SECOND]);
   expect(server.sessions.size).toBe(1);
-  expect(station.getState().ledger.leaving).toEqual([]);
+  expect(station.getSnapshot().ledger.leaving).toEqual([]);
 });
 
 test("without a scan there is nothing to undo", () => {
@@ -247,7 +247,7 @@ test("after its session is deleted, unsent scans create another one", async () =
   scan(station, THIRD);
   await settle();
   expect(server.numbers()).toEqual([SECOND, THIRD]);
-  expect(station.getState().ledger.scans).toHaveLength(2);
+  expect(station.getSnapshot().ledger.scans).toHaveLength(2);
   expect(heard.filter((message) => message.startsWith("gone"))).toEqual(["gone s1"]);
 });
 
@@ -260,7 +260,7 @@ test("a session deleted elsewhere is reported once and left", async () => {
   station.forgetSession();
   await settle();
   expect(heard.filter((message) => message.startsWith("gone"))).toEqual(["gone s1"]);
-  expect(station.getState().ledger).toMatchObject({ sessionId: null, scans: [] });
+  expect(station.getSnapshot().ledger).toMatchObject({ sessionId: null, scans: [] });
   scan(station, FIRST);
   await settle();
   expect(server.numbers()).toEqual([FIRST]);
@@ -280,7 +280,7 @@ test.each([
   };
   scan(station, SECOND);
   await settle();
-  expect(station.getState().link).toEqual({ kind: "refused", problem: message });
+  expect(station.getSnapshot().link).toEqual({ kind: "refused", problem: message });
   server.trouble = null;
   station.retry();
   await settle();
@@ -300,7 +300,7 @@ test("another tab that scans takes over the station with the waiting scans", asy
 
   const other = openStation("two");
   await settle();
-  expect(other.getState().isMine).toBe(true);
+  expect(other.getSnapshot().isMine).toBe(true);
   expect(server.numbers()).toEqual([FIRST]);
 });
 
@@ -312,7 +312,7 @@ test("a tab that only watches leaves the waiting scans alone until it takes over
   server.trouble = null;
   const station = openStation("two");
   await settle();
-  expect(station.getState().isMine).toBe(false);
+  expect(station.getSnapshot().isMine).toBe(false);
   expect(server.numbers()).toEqual([]);
   station.takeOver();
   await settle();
@@ -324,19 +324,19 @@ test("the next day starts a new session, but not while scans of the previous one
   scan(station, FIRST);
   await settle();
   station.takeOver();
-  expect(station.getState().ledger.sessionId).toBe("s1");
+  expect(station.getSnapshot().ledger.sessionId).toBe("s1");
   server.trouble = { error: AWAY, isAfter: false };
   scan(station, SECOND);
   await settle();
   today = new Date("2026-11-22T09:00:00");
   station.takeOver();
-  expect(station.getState().ledger.scans).toHaveLength(2);
+  expect(station.getSnapshot().ledger.scans).toHaveLength(2);
   server.trouble = null;
   await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
   station.takeOver();
-  expect(station.getState().ledger).toMatchObject({ sessionId: null, scans: [] });
+  expect(station.getSnapshot().ledger).toMatchObject({ sessionId: null, scans: [] });
   scan(station, FIRST);
-  expect(station.getState().ledger.sessionName).toBe("Scan station - Nov 22, 2026");
+  expect(station.getSnapshot().ledger.sessionName).toBe("Scan station - Nov 22, 2026");
 });
 
 test("each verdict has its own tone", () => {

@@ -5,6 +5,7 @@ import * as ledgers from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { TRY_AGAIN_MS } from "../../../run/open-session.ts";
+import { Store } from "../../../ui/store.ts";
 import { randomKey } from "../../../ui/stored-items.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
 
@@ -52,32 +53,23 @@ type StationParts = {
 };
 
 /** Judges and stores each scan at once, and sends those that arrived in between one request at a time. */
-export class Station {
+export class Station extends Store<StationState> {
   readonly #parts: StationParts;
-  readonly #listeners = new Set<() => void>();
-  #state: StationState;
   #isSending = false;
   /** Null while stopped. */
   #events: StationEvents | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: StationParts) {
-    this.#parts = parts;
     const ledger = parts.remembered.load();
-    this.#state = {
-      ledger: ledger ?? ledgers.newLedger(this.#opening(INITIAL_STATE.options)),
+    super({
+      ledger: ledger ?? ledgers.newLedger(openingOf(parts, INITIAL_STATE.options)),
       link: { kind: "idle" },
       isKept: true,
       isMine: ledger === null || ledger.owner === parts.owner,
-    };
+    });
+    this.#parts = parts;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getState = (): StationState => this.#state;
 
   /** Resumes sending. Returns a stop function; unsent scans stay stored. */
   run(events: StationEvents): () => void {
@@ -95,7 +87,7 @@ export class Station {
 
   /** Makes this tab the scanning tab. Starts a new session if the last one is from another day and complete. */
   takeOver(): void {
-    const ledger = this.#parts.remembered.load() ?? this.#state.ledger;
+    const ledger = this.#parts.remembered.load() ?? this.getSnapshot().ledger;
     this.#show({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
     const isFromToday = new Date(ledger.startedAt).toDateString() === this.#parts.now().toDateString();
@@ -105,15 +97,17 @@ export class Station {
 
   /** Makes the next scan open a new session. Does nothing while scans waiting to be sent. */
   startNew(): void {
-    const { ledger } = this.#state;
-    if (ledgers.nextWork(ledger) === null) this.#keep(ledgers.newLedger(this.#opening(ledger)));
+    const { ledger } = this.getSnapshot();
+    if (ledgers.nextWork(ledger) === null) this.#keep(ledgers.newLedger(openingOf(this.#parts, ledger)));
   }
 
   scan(text: string, choice: CompanyChoice, options: ledgers.StationOptions): Verdict {
     const reading = readScan(text, choice);
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
-    const ledger = ledgers.isBlank(this.#state.ledger) ? ledgers.newLedger(this.#opening(options)) : this.#state.ledger;
+    const ledger = ledgers.isBlank(this.getSnapshot().ledger)
+      ? ledgers.newLedger(openingOf(this.#parts, options))
+      : this.getSnapshot().ledger;
     const earlier = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
     if (earlier !== -1) return { kind: "duplicate", scan: { company, certNumber }, number: earlier + 1 };
     const { ledger: next, scan: scanned } = ledgers.withScan(ledger, { text, company, certNumber, repaired });
@@ -124,7 +118,7 @@ export class Station {
 
   /** Removes the last scan; null if there is none. */
   undo(): Verdict | null {
-    const { ledger } = this.#state;
+    const { ledger } = this.getSnapshot();
     const scan = ledger.scans.at(-1);
     if (!scan) return null;
     const leaving = scan.state === "waiting" ? ledger.leaving : [...ledger.leaving, scan];
@@ -137,8 +131,8 @@ export class Station {
 
   /** The session no longer exists, so nothing is added to it. */
   forgetSession(): void {
-    const { ledger } = this.#state;
-    this.#keep(ledgers.inAnotherSession(ledger, this.#opening(ledger)));
+    const { ledger } = this.getSnapshot();
+    this.#keep(ledgers.inAnotherSession(ledger, openingOf(this.#parts, ledger)));
     if (ledger.sessionId !== null) this.#events?.onGone({ id: ledger.sessionId, sessionName: ledger.sessionName });
     void this.#send();
   }
@@ -149,7 +143,7 @@ export class Station {
     clearTimeout(this.#timer);
     try {
       for (let work = this.#nextWork(); work !== null; work = this.#nextWork()) {
-        if (this.#state.link.kind !== "away") this.#show({ link: { kind: "sending" } });
+        if (this.getSnapshot().link.kind !== "away") this.#show({ link: { kind: "sending" } });
         await this.#do(work);
       }
       this.#show({ link: { kind: "idle" } });
@@ -161,17 +155,18 @@ export class Station {
   }
 
   #nextWork(): ledgers.Work | null {
-    return this.#events && this.#state.isMine ? ledgers.nextWork(this.#state.ledger) : null;
+    return this.#events && this.getSnapshot().isMine ? ledgers.nextWork(this.getSnapshot().ledger) : null;
   }
 
   async #do(work: ledgers.Work): Promise<void> {
-    const { key } = this.#state.ledger;
-    if (work.kind !== "remove") this.#keep(ledgers.withState(this.#state.ledger, ledgers.linesOf(work), "tried"));
+    const { key } = this.getSnapshot().ledger;
+    if (work.kind !== "remove")
+      this.#keep(ledgers.withState(this.getSnapshot().ledger, ledgers.linesOf(work), "tried"));
     const answer = await this.#ask(work);
     // Another tab may have taken over. It resends scans that it doesn't know arrived; the server ignores duplicates.
-    if (this.#state.ledger.key !== key || !this.#state.isMine) return;
+    if (this.getSnapshot().ledger.key !== key || !this.getSnapshot().isMine) return;
     if (answer === "gone") return this.forgetSession();
-    this.#keep(settled(this.#state.ledger, work, answer));
+    this.#keep(settled(this.getSnapshot().ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }
 
@@ -181,7 +176,7 @@ export class Station {
     try {
       switch (work.kind) {
         case "open":
-          return await server.open(work.scan, this.#state.ledger);
+          return await server.open(work.scan, this.getSnapshot().ledger);
         case "add":
           return await server.add(work.sessionId, work.scans);
         case "remove":
@@ -200,26 +195,24 @@ export class Station {
   }
 
   #giveWay(ledger: ledgers.Ledger | null): void {
-    if (ledger?.owner === this.#parts.owner || !this.#state.isMine) return;
+    if (ledger?.owner === this.#parts.owner || !this.getSnapshot().isMine) return;
     this.#show({ isMine: false, ...(ledger === null ? {} : { ledger }) });
     this.#events?.onGivenAway();
   }
 
-  #opening({ mode, includePricing }: ledgers.StationOptions): ledgers.Opening {
-    const { owner, now } = this.#parts;
-    const sessionName = defaultSessionName(STATION_FILE, now());
-    return { owner, key: randomKey(), sessionName, mode, includePricing, startedAt: now().toISOString() };
-  }
-
   #keep(ledger: ledgers.Ledger): void {
-    if (!this.#state.isMine) return;
+    if (!this.getSnapshot().isMine) return;
     this.#show({ ledger, isKept: this.#parts.remembered.save(ledger) });
   }
 
   #show(change: Partial<StationState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.publish({ ...this.getSnapshot(), ...change });
   }
+}
+
+function openingOf({ owner, now }: StationParts, { mode, includePricing }: ledgers.StationOptions): ledgers.Opening {
+  const sessionName = defaultSessionName(STATION_FILE, now());
+  return { owner, key: randomKey(), sessionName, mode, includePricing, startedAt: now().toISOString() };
 }
 
 function settled(ledger: ledgers.Ledger, work: ledgers.Work, session: ScanSession | null): ledgers.Ledger {

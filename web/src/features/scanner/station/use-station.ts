@@ -137,7 +137,7 @@ function useOneStation({ dispatch }: Scanner, userId: string, isOpen: boolean) {
       }),
     [station, dispatch],
   );
-  return { station, state: useSyncExternalStore(station.subscribe, station.getState) };
+  return { station, state: useSyncExternalStore(station.subscribe, station.getSnapshot) };
 }
 
 /** Shows the station's session, also after a reload. Drops a session that is gone. */
