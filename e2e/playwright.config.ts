@@ -88,7 +88,7 @@ export default defineConfig<object, ProductSettings>({
       args: [
         "--no-sandbox",
         // A page lives for seconds, so compiling its code further costs more than it saves.
-        "--js-flags=--no-turbofan --max-lazy",
+        "--js-flags=--no-maglev --no-turbofan --max-lazy",
         "--disable-gpu",
         // Fewer processes send fewer messages to each other, which is a twentieth of the browser's work.
         "--in-process-gpu",

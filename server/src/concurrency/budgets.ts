@@ -19,7 +19,10 @@ export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
 
-/** While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. */
+/**
+ * While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. All
+ * who have used up half of their burst divide the share among them.
+ */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
@@ -29,10 +32,12 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
   function spend(person: string, ms: number): void {
     const now = performance.now();
     for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+    const halfUsed = now + burstMs / share / 2;
     const before = Math.max(fullAt.get(person) ?? 0, now);
+    const sharers = before > halfUsed ? [...fullAt.values()].filter((at) => at > halfUsed).length : 1;
     // Work done while nobody else sends requests uses up the burst at most.
     const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
-    fullAt.set(person, Math.min(before + ms / share, most));
+    fullAt.set(person, Math.min(before + (ms / share) * sharers, most));
   }
 
   return {

@@ -1,11 +1,13 @@
 import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createBatches } from "./batches.ts";
 import { repeat } from "./repeat.ts";
 import { createBudgets, noteRequest } from "./budgets.ts";
 import { createShares } from "./shares.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 /** Work that runs until it is ended. */
 function createWork() {
@@ -203,6 +205,23 @@ test("work done while nobody else sends requests uses up the burst at most", asy
   noteRequest("ben");
   budgets.spend("dora", 1_000);
   expect(mustRest()).toBe(true);
+});
+
+test("people who have used up half of their burst divide the share of the time", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const budgets = createBudgets({ burstMs: 1_000, share: 0.1, withinMs: 1_000_000 });
+  const mustRest = (person: string): boolean => {
+    noteRequest("other");
+    return budgets.mustRest(person);
+  };
+  mustRest("ana");
+  for (const person of ["ana", "ben", "cat"]) budgets.spend(person, person === "cat" ? 400 : 1_000);
+  budgets.spend("ana", 10);
+  budgets.spend("cat", 10);
+  vi.advanceTimersByTime(150);
+  expect(["ana", "cat"].map(mustRest)).toEqual([true, false]);
+  vi.advanceTimersByTime(51);
+  expect(mustRest("ana")).toBe(false);
 });
 
 test("a budget doesn't limit people who are alone", async () => {
