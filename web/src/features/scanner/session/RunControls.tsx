@@ -1,9 +1,12 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { readSheetCert } from "@slabdesk/contract/certs/cert-number.ts";
+import { canRetry, isError } from "@slabdesk/contract/review/row-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useSyncExternalStore } from "react";
 import { Action, GoOnActions, type RunActions } from "../../../run/run-actions.tsx";
 import type { RowFilter } from "../../../table/filter/row-filter.ts";
+import { cached } from "../../../table/row/cached.ts";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
 import type { RowsSnapshot, RowsStore } from "../../../run/rows-store.ts";
 import { progressOf } from "../../../run/run-progress.ts";
@@ -62,10 +65,7 @@ export function RunControls({ session, rows, actions, table }: RunControlsProps)
 
 /** Failed rows whose number names another company than the sheet, or names one where the sheet has none. */
 function countSuggested(rows: RowsSnapshot): number {
-  return rows.filter(
-    (row) =>
-      row.status === "error" &&
-      (row.outcome === "invalid_row" || row.outcome === "invalid_number") &&
-      readSheetCert(row.certNumber, row.gradingCompany).suggestion !== null,
-  ).length;
+  return rows.filter((row) => isError(row) && !canRetry(row) && hasSuggestion(row)).length;
 }
+
+const hasSuggestion = cached((row: ResultRow) => readSheetCert(row.certNumber, row.gradingCompany).suggestion !== null);
