@@ -24,6 +24,8 @@ export const INTERVALS = {
   slowBodyMs: 10_000,
   /** Between checks that clients read their answers. */
   slowReaderMs: 60_000,
+  /** How long a network that sends what only attackers send can open no connections. */
+  blockMs: 10_000,
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,
   /** The longest time that a request for data waits for its turn before the server refuses it as overloaded. */

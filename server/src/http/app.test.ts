@@ -35,6 +35,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     longestLoopDelayMs: 0,
     longestQueueMs: 60_000,
     slowReaderMs: 60_000,
+    blockMs: 1_000,
     ...parts,
   });
   return app;
@@ -265,22 +266,30 @@ describe("the request limit", () => {
     expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
   });
 
-  test("delays the answer to a person's surplus request, so that repeating it takes little from others", async () => {
+  test("delays the answer to a stranger's surplus request too", async () => {
     const refusing: FastifyPluginAsyncZod = async (app) => {
-      app.get("/api/surplus", { onRequest: [signedIn] }, async () => {
-        throw new HttpError(429, "too_many_requests", "Too many exports");
+      app.get("/api/surplus", { onRequest }, async () => {
+        throw new HttpError(429, "too_many_requests", "Too many requests");
       });
     };
-    const app = await build(refusing, {
-      resolveViewer: async () => ({ kind: "viewer", viewer, authSessionId: "1" }),
-    });
+    const app = await build(refusing);
     const ended: string[] = [];
     const ask = async (url: string): Promise<void> => {
-      const { statusCode } = await app.inject({ url, headers: { authorization: "Bearer good" } });
+      const { statusCode } = await app.inject(url);
       ended.push(`${statusCode} ${url}`);
     };
     await Promise.all([ask("/api/surplus"), ask("/healthz")]);
     expect(ended).toEqual(["200 /healthz", "429 /api/surplus"]);
+  });
+
+  test("counts the page's files and other addresses outside /api separately", async () => {
+    const app = await build(routes);
+    for (let count = 0; count < 2_999; count += 1) await app.inject("/nothing");
+    expect((await app.inject("/readyz")).statusCode).toBe(200);
+    expectError(await app.inject("/readyz"), 429, "too_many_requests");
+    expect((await app.inject("/api/long")).statusCode).toBe(200);
+    expect((await app.inject("/healthz")).statusCode).toBe(200);
+    expect((await app.inject({ url: "/readyz", remoteAddress: "198.51.100.1" })).statusCode).toBe(200);
   });
 });
 

@@ -26,7 +26,7 @@ import { describeApi, DOCS_PATH } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
 import { limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
 
-export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs"> & {
+export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs" | "blockMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
   log: FastifyBaseLogger;
   version: string;
@@ -66,7 +66,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   delaySurplus(app);
-  limitConnections(app, parts.slowReaderMs);
+  limitConnections(app, parts);
   readUnwantedSlowly(app);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
@@ -85,11 +85,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app;
 }
 
-/** Answers errors. Surplus requests are answered late, so that scripts that repeat them take little from others. */
+/** Answers errors. Surplus requests are answered late, so that those who repeat them take little from others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof HttpError && error.status === 429 && (request.viewer ?? request.provenPerson))
-      await pause(SURPLUS_DELAY_MS);
+    if (error instanceof HttpError && error.status === 429) await pause(SURPLUS_DELAY_MS);
     return answerError(error, request, reply);
   });
 }

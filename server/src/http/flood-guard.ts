@@ -14,6 +14,8 @@ import { networkOf } from "./own-address.ts";
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
 const UNPROVEN_A_MINUTE = 1_200;
 const PROVEN_A_MINUTE = 60_000;
+/** For everything else, such as the page's files. An office can load the page at once. `/healthz` has no limit. */
+const FILES_IN_10_S = 3_000;
 /** Most changes, and all exports, add an entry to the activity log, which nobody can delete. */
 const CHANGES_A_MINUTE = 3_000;
 
@@ -33,7 +35,7 @@ export const isOfApi = ({ routeOptions, url }: FastifyRequest): boolean =>
 
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** Rate-limits every route under /api. Returns a `resolveViewer` for the guards that records its results too. */
+/** Rate-limits every route but `/healthz`. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(
   app: App,
   { resolveViewer, findToken }: { resolveViewer: ResolveViewer; findToken: FindToken },
@@ -47,20 +49,24 @@ export async function guardAgainstFloods(
   const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
   const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
+  const keyGenerator = ({ ip }: FastifyRequest): string => `files ${networkOf(ip)}`;
+  const ofFiles = app.createRateLimit({ max: FILES_IN_10_S, timeWindow: 10_000, keyGenerator });
   const ofPerson = (max: number) =>
     app.createRateLimit({ max, timeWindow, keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip) });
   const [reading, changing] = [ofPerson(PROVEN_A_MINUTE), ofPerson(CHANGES_A_MINUTE)];
   app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
-    if (!isOfApi(request)) return;
+    const { url } = request.routeOptions;
+    if (url === "/healthz") return;
     // A connection that was reset has no address to count and can't receive an answer.
     if (request.socket.remoteAddress === undefined) return void reply.hijack();
-    request.provenPerson = proven.get((await keyOf(request.headers)) ?? "") ?? null;
+    if (isOfApi(request)) request.provenPerson = proven.get((await keyOf(request.headers)) ?? "") ?? null;
     const isProven = request.provenPerson !== null;
-    const isExport = request.routeOptions.url?.endsWith("/export") === true;
+    const isExport = url?.endsWith("/export") === true;
     const byPerson = isReading(request.method) && !isExport ? reading : changing;
-    const count = await (isProven ? byPerson : byAddress)(request);
+    const unproven = isOfApi(request) ? byAddress : ofFiles;
+    const count = await (isProven ? byPerson : unproven)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";
     throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);

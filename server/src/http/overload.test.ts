@@ -72,6 +72,7 @@ beforeEach(async () => {
     longestLoopDelayMs: 0,
     longestQueueMs: 20,
     slowReaderMs: 60_000,
+    blockMs: 1_000,
   });
 });
 afterEach(async () => {

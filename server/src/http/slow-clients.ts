@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
+import type { Intervals } from "../intervals.ts";
 import type { App } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 import { networkOf } from "./own-address.ts";
@@ -35,20 +36,20 @@ const UNWANTED_BYTES_PER_MS = 16_000;
 
 /** Reads the rest of bodies that were answered early, because the next request on the connection comes after it. */
 export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS): void {
-  const unwanted = new Set<IncomingMessage>();
+  let paused = 0;
   app.addHook("onRequest", async ({ raw }, reply) => {
     // Node's own listener would read the rest at full speed, unless reading has begun.
     reply.raw.prependOnceListener("finish", () => {
       if (raw.complete) return;
-      const { socket } = raw;
-      const end = (): void => void (unwanted.delete(raw) && socket.off("close", end));
-      unwanted.add(raw);
-      socket.once("close", end);
-      raw.once("close", end);
       raw.unpipe().read();
       raw.on("data", ({ length }: Buffer) => {
         raw.pause();
-        setTimeout(() => raw.resume(), (length * unwanted.size) / bytesPerMs).unref();
+        paused += 1;
+        const goOn = (): void => {
+          paused -= 1;
+          raw.resume();
+        };
+        setTimeout(goOn, (length * paused) / bytesPerMs).unref();
       });
       raw.resume();
     });
@@ -56,21 +57,35 @@ export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS)
 }
 
 /** Clients wait for an answer before they send the next request on a connection. */
-const UNANSWERED_AT_MOST = 10;
-/** Closing one connection isn't enough: by then, Node has parsed up to a thousand of its requests, which takes 20 ms. */
-const BLOCKED_MS = 1_000;
+const UNANSWERED_AT_MOST = 4;
+/** Each chunk of a chunked body takes time and memory, however few bytes it has. Clients and proxies send large ones. */
+const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000 };
 /** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
 const CONNECTIONS = { each: 2_000, total: 8_000 };
 
+type ConnectionIntervals = Pick<Intervals, "slowReaderMs" | "blockMs">;
+
 /**
  * Closes connections beyond these limits, because too many could crash the server, and those of clients that stop
- * reading, because unread answers hold places and memory. A client with unread bytes at two checks in a row must have
- * read enough between them. Too many requests on one connection close all of its network, and new ones for a second.
+ * reading, because unread answers hold places and memory: a client with unread bytes at two checks in a row must have
+ * read enough between them. Too many requests on one connection, or too many small chunks, close all connections of
+ * their network, and new ones for `blockMs`. Closing one isn't enough: by then, Node has parsed up to a thousand of its
+ * requests, or ten thousand of its chunks, which takes 20 ms.
  */
-export function limitConnections(app: App, graceMs: number, { each, total } = CONNECTIONS): void {
+export function limitConnections(
+  app: App,
+  { slowReaderMs, blockMs }: ConnectionIntervals,
+  { each, total } = CONNECTIONS,
+): void {
   const open = new Map<string, Set<Socket>>();
   const unanswered = new WeakMap<Socket, number>();
   const blocked = new Set<string>();
+  const smallChunks = new Map<string, number>();
+  const block = (network: string): void => {
+    blocked.add(network);
+    setTimeout(() => blocked.delete(network), blockMs).unref();
+    for (const one of open.get(network) ?? []) one.destroy();
+  };
   app.server.maxConnections = total;
   app.server.on("connection", (socket) => {
     const network = networkOf(socket.remoteAddress ?? "");
@@ -89,13 +104,16 @@ export function limitConnections(app: App, graceMs: number, { each, total } = CO
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    if (count <= UNANSWERED_AT_MOST) return app.routing(request, response);
     const network = networkOf(socket.remoteAddress ?? "");
-    blocked.add(network);
-    setTimeout(() => blocked.delete(network), BLOCKED_MS).unref();
-    for (const one of open.get(network) ?? []) one.destroy();
+    if (count > UNANSWERED_AT_MOST) return block(network);
+    onSmallChunks(request, () => {
+      const small = (smallChunks.get(network) ?? 0) + 1;
+      smallChunks.set(network, small);
+      if (small > SMALL_CHUNKS.aSecond) block(network);
+    });
+    app.routing(request, response);
   });
-  const leastBytes = (LEAST_BYTES_PER_SECOND * graceMs) / 1_000;
+  const leastBytes = (LEAST_BYTES_PER_SECOND * slowReaderMs) / 1_000;
   /** For each client with unread bytes, how many bytes it had read by the last check. */
   let takenBefore = new Map<Socket, number>();
   const check = setInterval(() => {
@@ -105,6 +123,18 @@ export function limitConnections(app: App, graceMs: number, { each, total } = CO
     for (const [socket, bytes] of taken)
       if (bytes - (takenBefore.get(socket) ?? -Infinity) < leastBytes) socket.destroy();
     takenBefore = taken;
-  }, graceMs);
-  app.addHook("onClose", async () => clearInterval(check));
+  }, slowReaderMs);
+  const nextSecond = setInterval(() => smallChunks.clear(), 1_000);
+  app.addHook("onClose", async () => [check, nextSecond].forEach(clearInterval));
+}
+
+/** Calls back for each small chunk of a chunked body, before anything keeps it. */
+function onSmallChunks(request: IncomingMessage, callBack: () => void): void {
+  if (request.headers["transfer-encoding"] === undefined) return;
+  const push = request.push.bind(request);
+  request.push = (chunk: Buffer | null) => {
+    if (request.socket.destroyed) return false;
+    if (chunk !== null && chunk.length < SMALL_CHUNKS.bytes) callBack();
+    return push(chunk);
+  };
 }

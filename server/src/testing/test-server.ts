@@ -52,6 +52,7 @@ export const SHORT_INTERVALS: Intervals = {
   sheetDeadlineMs: 60_000,
   slowBodyMs: 10_000,
   slowReaderMs: 60_000,
+  blockMs: 1_000,
   longestLoopDelayMs: 0,
   longestQueueMs: 60_000,
 };
