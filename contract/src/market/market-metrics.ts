@@ -117,8 +117,7 @@ function fourTimesQuartile(sorted: readonly number[], quartile: 1 | 3): number {
   const steps = (sorted.length - 1) * quartile;
   const at = Math.floor(steps / 4);
   const below = sorted[at] ?? 0;
-  const above = sorted[at + 1] ?? below;
-  return 4 * below + (steps % 4) * (above - below);
+  return 4 * below + (steps % 4) * ((sorted[at + 1] ?? below) - below);
 }
 
 function twiceMedian(sorted: readonly number[]): number | null {

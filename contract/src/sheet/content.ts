@@ -143,8 +143,7 @@ function isMost(cells: readonly string[], fits: (cell: string) => boolean): bool
 
 function filledColumns(rows: Lines): { column: number; cells: string[] }[] {
   const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
-  const width = Math.min(widest, MAX_SHEET_COLUMNS);
-  return Array.from({ length: width }, (_, column) => ({
+  return Array.from({ length: Math.min(widest, MAX_SHEET_COLUMNS) }, (_, column) => ({
     column,
     cells: rows.map((cells) => cells[column] ?? "").filter((cell) => cell.trim() !== ""),
   })).filter(({ cells }) => cells.length > 0);

@@ -282,6 +282,14 @@ describe("the request limit", () => {
     expect(ended).toEqual(["200 /healthz", "429 /api/surplus"]);
   });
 
+  test("counts the addresses of an IPv6 network together", async () => {
+    const app = await build(routes);
+    const ask = (remoteAddress: string) => app.inject({ url: "/api/long", remoteAddress });
+    for (let count = 1; count <= 1_200; count += 1) await ask(`2001:db8::${count.toString(16)}`);
+    expectError(await ask("2001:db8::ffff"), 429, "too_many_requests");
+    expect((await ask("2001:db8:0:1::1")).statusCode).toBe(200);
+  });
+
   test("counts the page's files and other addresses outside /api separately", async () => {
     const app = await build(routes);
     for (let count = 0; count < 2_999; count += 1) await app.inject("/nothing");

@@ -27,8 +27,7 @@ const UNEXPECTED =
 /** Turns any thrown error into the error body. Unexpected errors are logged with stack and cause, and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
-  const isExpected = known !== null && known.cause === undefined;
-  const err = isExpected ? known.message : error;
+  const err = known !== null && known.cause === undefined ? known.message : error;
   const about = { err, method: request.method, route: request.routeOptions.url };
   if (hasLeft(request, error)) request.log.debug(about, "The client disconnected before the end of its request");
   else if (!known) request.log.error(about, "A request failed unexpectedly");

@@ -46,14 +46,11 @@ export async function guardAgainstFloods(
     const token = await findToken(credentials);
     return token && hash("sha256", token, "base64url");
   };
-  const timeWindow = 60_000;
   await app.register(rateLimit, { global: false });
-  const byAddress = app.createRateLimit({ max: UNPROVEN_A_MINUTE, timeWindow });
-  const keyGenerator = ({ ip }: FastifyRequest): string => `files ${networkOf(ip)}`;
-  const ofFiles = app.createRateLimit({ max: FILES_IN_10_S, timeWindow: 10_000, keyGenerator });
-  const ofPerson = (max: number) =>
+  const limit = (max: number, timeWindow = 60_000) =>
     app.createRateLimit({ max, timeWindow, keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip) });
-  const [reading, changing] = [ofPerson(PROVEN_A_MINUTE), ofPerson(CHANGES_A_MINUTE)];
+  const [reading, changing] = [limit(PROVEN_A_MINUTE), limit(CHANGES_A_MINUTE)];
+  const [unproven, ofFiles] = [limit(UNPROVEN_A_MINUTE), limit(FILES_IN_10_S, 10_000)];
   app.decorateRequest("provenPerson", null);
 
   app.addHook("onRequest", async (request, reply) => {
@@ -65,8 +62,8 @@ export async function guardAgainstFloods(
     const isProven = request.provenPerson !== null;
     const isExport = url?.endsWith("/export") === true;
     const byPerson = isReading(request.method) && !isExport ? reading : changing;
-    const unproven = isOfApi(request) ? byAddress : ofFiles;
-    const count = await (isProven ? byPerson : unproven)(request);
+    const byNetwork = isOfApi(request) ? unproven : ofFiles;
+    const count = await (isProven ? byPerson : byNetwork)(request);
     if (count.isAllowed || !count.isExceeded) return;
     const from = isProven ? "from this account" : "from this address";
     throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);

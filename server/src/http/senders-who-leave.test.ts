@@ -174,6 +174,22 @@ test("a storm of tiny chunks closes all connections of their network for a momen
   await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
 });
 
+test("behind a trusted proxy, a storm closes only its own connection", async () => {
+  await listen(["127.0.0.1"]);
+  const { sender: other } = await talk();
+  const answered = once(other, "data");
+  other.write(request('{"name":"x"}'));
+  await answered;
+  const { sender } = await talk();
+  sender.on("error", () => {});
+  const closed = new Promise((resolve) => sender.once("close", resolve));
+  sender.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1_000));
+  await closed;
+  const again = once(other, "data");
+  other.write(request('{"name":"x"}'));
+  expect(String(await again)).toContain('{"served":2}');
+});
+
 /** Whether a request from this address gets an answer on a connection of its own. */
 async function isServed(from: { port: number; localAddress: string }): Promise<boolean> {
   const socket = connect({ host: "127.0.0.1", ...from });

@@ -63,8 +63,6 @@ const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000 };
 /** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
 const CONNECTIONS = { each: 2_000, total: 8_000 };
 
-type ConnectionIntervals = Pick<Intervals, "slowReaderMs" | "blockMs">;
-
 /**
  * Closes connections beyond these limits, because too many could crash the server, and those of clients that stop
  * reading, because unread answers hold places and memory: a client with unread bytes at two checks in a row must have
@@ -74,14 +72,21 @@ type ConnectionIntervals = Pick<Intervals, "slowReaderMs" | "blockMs">;
  */
 export function limitConnections(
   app: App,
-  { slowReaderMs, blockMs }: ConnectionIntervals,
+  { slowReaderMs, blockMs }: Pick<Intervals, "slowReaderMs" | "blockMs">,
   { each, total } = CONNECTIONS,
 ): void {
   const open = new Map<string, Set<Socket>>();
   const unanswered = new WeakMap<Socket, number>();
   const blocked = new Set<string>();
   const smallChunks = new Map<string, number>();
-  const block = (network: string): void => {
+  const proxies = new Set<string>();
+  app.addHook("onRequest", async ({ ip, socket: { remoteAddress } }) => {
+    if (remoteAddress !== undefined && ip !== remoteAddress) proxies.add(networkOf(remoteAddress));
+  });
+  const block = (network: string, socket: Socket): void => {
+    socket.destroy();
+    // A trusted proxy sends the requests of many people.
+    if (proxies.has(network)) return;
     blocked.add(network);
     setTimeout(() => blocked.delete(network), blockMs).unref();
     for (const one of open.get(network) ?? []) one.destroy();
@@ -105,11 +110,11 @@ export function limitConnections(
     unanswered.set(socket, count);
     response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     const network = networkOf(socket.remoteAddress ?? "");
-    if (count > UNANSWERED_AT_MOST) return block(network);
+    if (count > UNANSWERED_AT_MOST) return block(network, socket);
     onSmallChunks(request, () => {
       const small = (smallChunks.get(network) ?? 0) + 1;
       smallChunks.set(network, small);
-      if (small > SMALL_CHUNKS.aSecond) block(network);
+      if (small > SMALL_CHUNKS.aSecond) block(network, socket);
     });
     app.routing(request, response);
   });

@@ -187,8 +187,7 @@ export function withCalls(record: EndpointRecord, calls: number, at: At): Endpoi
 export function next(record: EndpointRecord, report: ProbeReport, at: At): EndpointRecord {
   const { now } = at;
   const counted = { ...record, used: Math.max(0, record.used - report.refund) };
-  const isStopped = record.walled_at !== null && record.paused_until === null;
-  if (isStopped && report.kind !== "works") return counted;
+  if (record.walled_at !== null && record.paused_until === null && report.kind !== "works") return counted;
   switch (report.kind) {
     case "works": {
       // Opens the endpoint. A quota pause that began meanwhile stays, unless this lookup was its probe.

@@ -178,8 +178,7 @@ export function formatTimeLeft(minutesLeft: number): string {
 
 /** "Took 6 min", "Took less than a minute"; takes ISO 8601 times. */
 export function tookMessage(startedAt: string, completedAt: string): string {
-  const minutes = (Date.parse(completedAt) - Date.parse(startedAt)) / 60_000;
-  return `Took ${formatDuration(minutes)}`;
+  return `Took ${formatDuration((Date.parse(completedAt) - Date.parse(startedAt)) / 60_000)}`;
 }
 
 /** The counts of a finished run: "118 done, 5 not found, 14 to retry, 3 to fix". */

@@ -42,8 +42,7 @@ export function useEver(is: boolean): boolean {
 
 /** Mounts a lazy dialog or drawer once it is opened. If it fails, a toast says so each time it is opened. */
 export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
-  const wasOpen = useEver(isOpen);
-  if (!wasOpen) return null;
+  if (!useEver(isOpen)) return null;
   return (
     <Boundary name="This dialog" resetKey={isOpen} fallback={null} onError={showError}>
       <Suspense fallback={null}>{children}</Suspense>

@@ -147,6 +147,5 @@ export function errorOf(answer: NotFound | Waits, now: Date): HttpError {
   const { status } = OUTCOMES[code];
   if (!("until" in answer)) return new HttpError(status, code, message, { cause: answer.cause });
   const seconds = answer.until && Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
-  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
-  return new HttpError(status, code, message, { headers });
+  return new HttpError(status, code, message, { headers: seconds === null ? {} : { "retry-after": String(seconds) } });
 }

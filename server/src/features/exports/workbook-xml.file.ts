@@ -88,8 +88,7 @@ export function linkCell(ref: string, url: string): string {
 }
 
 function textCell(ref: string, text: string, style: number): string {
-  const hasSpace = text.trim().length < text.length || text.includes("\n");
-  const space = hasSpace ? ' xml:space="preserve"' : "";
+  const space = text.trim().length < text.length || text.includes("\n") ? ' xml:space="preserve"' : "";
   return `<c r="${ref}" s="${style}" t="inlineStr"><is><t${space}>${escape(cutCell(text))}</t></is></c>`;
 }
 

@@ -178,8 +178,7 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
     if (!waits) return [];
     const cards = waits.cards.length;
     const days = company === "PSA" && quota ? daysMore(cards, waits.state, quota) : 0;
-    const over = waits.state.until?.getTime() ?? lookedUpAt;
-    return [over + days * DAY_MS + cards * forecast.paceMs];
+    return [(waits.state.until?.getTime() ?? lookedUpAt) + days * DAY_MS + cards * forecast.paceMs];
   });
   return new Date(Math.max(lookedUpAt, ...ends));
 }

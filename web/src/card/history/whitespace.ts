@@ -15,8 +15,7 @@ const OVERLOOKED = /(\r\n|^ +| +$| {2,}|[\t\n\r\u00a0\u202f\u200b\ufeff]|\u200c|
 /** Splits a cell, exactly as typed, at significant white space. A single space between words stays in its text. */
 export function piecesOf(cell: string): Piece[] {
   return cell.split(OVERLOOKED).flatMap((text, index): Piece[] => {
-    const isWhite = index % 2 === 1;
-    if (!isWhite) return text === "" ? [] : [{ text, name: null }];
+    if (index % 2 === 0) return text === "" ? [] : [{ text, name: null }];
     return Array.from(text.replace("\r\n", "\n")).flatMap((character) =>
       SIGNS.filter(({ characters }) => characters.includes(character)).map(({ sign, name }) => ({ text: sign, name })),
     );

@@ -1,7 +1,6 @@
-import { ActionIcon, type ActionIconProps, Box, Button, Checkbox, Group, Popover, Text } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, Box, Button, Checkbox, Group, Kbd, Popover, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
 import { type ComponentProps, useState } from "react";
-import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import {
   canMove,
@@ -71,7 +70,7 @@ export function ColumnsMenu({ preferences, arrangement, isPriced, onChange, onSh
           size="xs"
           label={
             <Group component="span" gap={8} wrap="nowrap">
-              Compact rows <KeyHint>D</KeyHint>
+              Compact rows <Kbd>D</Kbd>
             </Group>
           }
           checked={preferences.density === "compact"}

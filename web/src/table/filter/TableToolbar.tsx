@@ -1,6 +1,5 @@
-import { Group, Input } from "@mantine/core";
+import { Group, Input, Kbd } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import { KeyHint } from "../../ui/KeyHint.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
@@ -41,7 +40,7 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
         rightSection={
           find === "" && (
             <span className={styles.findKey}>
-              <KeyHint>/</KeyHint>
+              <Kbd>/</Kbd>
             </span>
           )
         }

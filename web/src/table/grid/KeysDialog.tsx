@@ -1,6 +1,5 @@
 import "@mantine/core/styles/Switch.layer.css";
-import { Group, Modal, Switch, Text } from "@mantine/core";
-import { KeyHint } from "../../ui/KeyHint.tsx";
+import { Group, Kbd, Modal, Switch, Text } from "@mantine/core";
 import type { TableSettings } from "../columns/use-table-preferences.ts";
 
 const KEYS: [keys: string[], meaning: string][] = [
@@ -51,7 +50,7 @@ export function KeysDialog({ opened, onClose, preferences, change }: KeysDialogP
           <Group key={meaning} gap={8} py={5} wrap="nowrap" align="baseline" style={{ breakInside: "avoid" }}>
             <Group component="dt" gap={5} w={148} flex="none" wrap="nowrap">
               {keys.map((key) => (
-                <KeyHint key={key}>{key}</KeyHint>
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </Group>
             <Text component="dd">{meaning}</Text>

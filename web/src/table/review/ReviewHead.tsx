@@ -2,12 +2,11 @@ import "@mantine/core/styles/Menu.layer.css";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { inReviewOrder, type ReviewKind } from "@slabdesk/contract/review/reasons.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
-import { Button, Group, Menu, Progress, Text, TextInput } from "@mantine/core";
+import { Button, Group, Kbd, Menu, Progress, Text, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { formatCount } from "../../ui/format-numbers.ts";
-import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { RowsItem } from "../row/RowsItem.tsx";
 import styles from "./review.module.css";
@@ -64,7 +63,7 @@ export function ReviewHead({ progress: { left, worked }, thresholds, onThreshold
       <Group component="span" className={styles.keys ?? ""} gap={12} c="dimmed" aria-hidden="true">
         {Object.entries(KEYS).map(([key, meaning]) => (
           <Group component="span" key={key} gap={5}>
-            <KeyHint>{key}</KeyHint> {meaning}
+            <Kbd>{key}</Kbd> {meaning}
           </Group>
         ))}
       </Group>

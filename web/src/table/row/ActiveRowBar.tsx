@@ -1,9 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Kbd, Text } from "@mantine/core";
 import { rowActions } from "../../card/row-actions.ts";
 import { rowMessage, rowRemarks, rowTitle } from "../../card/row-messages.ts";
-import { KeyHint } from "../../ui/KeyHint.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import type { RowContext } from "./row-context.ts";
 import tones from "./tone.module.css";
@@ -69,7 +68,7 @@ const KEYS: readonly [string, string][] = [
 function Keys() {
   return KEYS.map(([key, meaning]) => (
     <span key={key} className={styles.key}>
-      <KeyHint>{key}</KeyHint> {meaning}
+      <Kbd>{key}</Kbd> {meaning}
     </span>
   ));
 }
@@ -78,7 +77,7 @@ function Keys() {
 export function KeyCap({ children }: { children: string }) {
   return (
     <span className={styles.cap} aria-hidden="true">
-      <KeyHint>{children}</KeyHint>
+      <Kbd>{children}</Kbd>
     </span>
   );
 }

@@ -104,8 +104,7 @@ export function axisLines(highest: number, limit: number | undefined): number[] 
   const magnitude = 10 ** Math.floor(Math.log10(least));
   const steps = STEPS.map((step) => step * magnitude).filter((step) => Number.isInteger(step) && step >= least);
   const step = steps[0] ?? Math.ceil(least);
-  const count = Math.max(1, Math.ceil(highest / step));
-  return Array.from({ length: count + 1 }, (_, index) => index * step);
+  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, index) => index * step);
 }
 
 /** "24%", "0.4%"; a zero whole counts as 0%. */

@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Drawer.layer.css";
-import { ActionIcon, Button, Drawer, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Drawer, Group, Kbd, Menu, Modal, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconDoorExit, IconDots, IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { AdminUser, Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +9,6 @@ import { DeviceList, useAuthSessions } from "../../../api/devices/DeviceList.tsx
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { DataColumns } from "../../../ui/DataTable.tsx";
 import quiet from "../../../ui/form/quiet.module.css";
-import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
@@ -61,7 +60,7 @@ export function UsersPanel({ ownId, filter }: { ownId: string; filter: AdminFilt
               aria-label="Filter users by name, email, role or status"
               placeholder="Name, email, role or status"
               leftSection={<IconFilter size={15} aria-hidden="true" />}
-              rightSection={text === "" && <KeyHint>/</KeyHint>}
+              rightSection={text === "" && <Kbd>/</Kbd>}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               onKeyDown={(event) => {

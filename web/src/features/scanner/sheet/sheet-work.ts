@@ -192,8 +192,7 @@ export class SheetWork {
         const asked = { ...reading.question, part: index, name, company: null, isRemembered: false };
         return { kind: "question", question: { kind: "columns", columns: asked } };
       } else {
-        const where = this.#parts.length > 1 ? `“${name}”: ` : "";
-        return { kind: "refused", message: where + reading.message };
+        return { kind: "refused", message: (this.#parts.length > 1 ? `“${name}”: ` : "") + reading.message };
       }
     }
     const [first, ...others] = sheets;

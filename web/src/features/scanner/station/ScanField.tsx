@@ -1,9 +1,8 @@
 import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
-import { Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Kbd, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, type SubmitEvent, useId } from "react";
-import { KeyHint } from "../../../ui/KeyHint.tsx";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
@@ -39,7 +38,7 @@ export function ScanField({ field, station }: { field: RefObject<HTMLInputElemen
           placeholder="Scan, or type and press Enter"
           description={
             <span className={styles.keys}>
-              <KeyHint>Enter</KeyHint> adds it. <KeyHint>Ctrl Z</KeyHint> in the empty field undoes the last scan
+              <Kbd>Enter</Kbd> adds it. <Kbd>Ctrl Z</Kbd> in the empty field undoes the last scan
             </span>
           }
           inputWrapperOrder={["label", "input", "description"]}
