@@ -24,7 +24,7 @@ import { badRequest, HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi, DOCS_PATH } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
-import { limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
+import { limitArrivingBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
 
 export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs" | "blockMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
@@ -68,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   delaySurplus(app);
   limitConnections(app, parts);
   readUnwantedSlowly(app);
+  limitArrivingBodies(app);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);

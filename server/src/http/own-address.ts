@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { Config } from "../config.ts";
@@ -44,6 +44,18 @@ function isLoopback(host: string): boolean {
 export function isOwnOrigin(origin: string, { protocol, host, server: { publicOrigin } }: FastifyRequest): boolean {
   const isPublicHost = publicOrigin !== null && new URL(publicOrigin).host === host;
   return origin === publicOrigin || (!isPublicHost && origin === `${protocol}://${host}`);
+}
+
+/** Returns a function that tells whether an address is one of these addresses or in one of these networks. */
+export function oneOf(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  const kindOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+  for (const entry of entries) {
+    const [address = "", bits] = entry.split("/");
+    if (bits === undefined) list.addAddress(address, kindOf(address));
+    else list.addSubnet(address, Number(bits), kindOf(address));
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, kindOf(address));
 }
 
 const BYTES_OF_A_NETWORK = 8;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { buildApp } from "./app.ts";
 import { anyone, type App } from "./guards.ts";
-import { endSlowBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
+import { endSlowBodies, limitArrivingBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
 
 let app: App;
 let logged: string[];
@@ -156,7 +156,7 @@ test("more than four unanswered requests close all connections of their network 
   await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
 });
 
-test("a storm of tiny chunks closes all connections of their network for a moment; a few are served", async () => {
+test("a storm of tiny chunks closes its connection, and repeated ones all of their network; a few are served", async () => {
   await listen();
   const head = "POST /api/things HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
   const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
@@ -164,14 +164,51 @@ test("a storm of tiny chunks closes all connections of their network for a momen
   const answered = once(polite, "data");
   polite.write(`${chunked}5\r\n{"nam\r\n6\r\ne":"x"\r\n1\r\n}\r\n0\r\n\r\n`);
   expect(String(await answered)).toContain('{"served":1}');
-  const { sender } = await talk();
-  sender.on("error", () => {});
-  const closed = Promise.all([polite, sender].map((one) => new Promise((resolve) => one.once("close", resolve))));
-  sender.write(chunked + "1\r\nx\r\n".repeat(1_000_000));
-  await closed;
+  const storm = async (): Promise<void> => {
+    const { sender } = await talk();
+    sender.on("error", () => {});
+    const closed = new Promise((resolve) => sender.once("close", resolve));
+    sender.write(chunked + "1\r\nx\r\n".repeat(1_000_000));
+    await closed;
+  };
+  let isPoliteClosed = false;
+  polite.once("close", () => (isPoliteClosed = true));
+  await storm();
+  expect(isPoliteClosed).toBe(false);
+  await Promise.all([...Array(20).keys()].map(storm));
+  await expect.poll(() => isPoliteClosed, { timeout: 20_000 }).toBe(true);
   const port = Number(new URL(app.listeningOrigin).port);
   expect(await isServed({ port, localAddress: "127.0.0.2" })).toBe(true);
   await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
+});
+
+test("a network can wait for 200 bodies at a time, also behind a proxy", async () => {
+  app = fastify({ trustProxy: ["127.0.0.1"] });
+  limitArrivingBodies(app, 2);
+  app.post("/", async () => ({}));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const begin = async (address: string): Promise<Socket> => {
+    const { sender } = await talk();
+    const asked = once(app.server, "request");
+    sender.write(
+      `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nx-forwarded-for: ${address}\r\ncontent-length: 9\r\n\r\n{`,
+    );
+    await asked;
+    return sender;
+  };
+  const statusOf = async (sender: Socket): Promise<string> => String((await once(sender, "data"))[0]).slice(9, 12);
+  const [first, second] = [await begin("203.0.113.1"), await begin("203.0.113.1")];
+  const third = await begin("203.0.113.1");
+  expect(await statusOf(third)).toBe("429");
+  const other = await begin("203.0.113.2");
+  other.write('"a":123}');
+  expect(await statusOf(other)).not.toBe("429");
+  first.write('"a":123}');
+  expect(await statusOf(first)).not.toBe("429");
+  const again = await begin("203.0.113.1");
+  again.write('"a":123}');
+  expect(await statusOf(again)).not.toBe("429");
+  for (const sender of [first, second, third, other, again]) sender.destroy();
 });
 
 test("behind a trusted proxy, a storm closes only its own connection", async () => {
@@ -201,13 +238,26 @@ async function isServed(from: { port: number; localAddress: string }): Promise<b
   });
 }
 
-test("connections are limited for each network and in total", async () => {
+test("connections are limited for each network but trusted proxies, and in total", async () => {
   app = fastify();
-  limitConnections(app, { slowReaderMs: 60_000, blockMs: 500 }, { each: 2, total: 3 });
+  limitConnections(
+    app,
+    { config: { TRUSTED_PROXIES: ["127.0.0.5"] }, slowReaderMs: 60_000, blockMs: 500 },
+    { each: 2, total: 6 },
+  );
   await app.listen({ port: 0, host: "::" });
   const port = Number(new URL(app.listeningOrigin).port);
   const from: boolean[] = [];
-  for (const localAddress of ["127.0.0.2", "127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.4"])
-    from.push(await isServed({ port, localAddress }));
-  expect(from).toEqual([true, true, false, true, false]);
+  const addresses = [
+    "127.0.0.2",
+    "127.0.0.2",
+    "127.0.0.2",
+    "127.0.0.5",
+    "127.0.0.5",
+    "127.0.0.5",
+    "127.0.0.3",
+    "127.0.0.4",
+  ];
+  for (const localAddress of addresses) from.push(await isServed({ port, localAddress }));
+  expect(from).toEqual([true, true, false, true, true, true, true, false]);
 });

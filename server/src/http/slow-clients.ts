@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
+import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
 import type { App } from "./guards.ts";
-import { HttpError } from "./http-error.ts";
-import { networkOf } from "./own-address.ts";
+import { HttpError, tryLater } from "./http-error.ts";
+import { networkOf, oneOf } from "./own-address.ts";
 
 /** Far slower than any usable connection, in either direction. */
 const LEAST_BYTES_PER_SECOND = 4_000;
@@ -29,6 +30,30 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
     payload.once("error", (error) => body.destroy(error));
     return payload.pipe(body);
   };
+}
+
+/** An office has fewer requests whose body is still arriving. */
+const ARRIVING_AT_MOST = 200;
+
+/** Refuses requests whose body hasn't arrived while many of their network, also behind a proxy, wait for theirs. */
+export function limitArrivingBodies(app: App, most = ARRIVING_AT_MOST): void {
+  const arriving = new Map<string, number>();
+  app.addHook("onRequest", async ({ raw, ip }, reply) => {
+    if (raw.complete) return;
+    const network = networkOf(ip);
+    const count = arriving.get(network) ?? 0;
+    if (count >= most) throw tryLater(429, "Too many uploads from this address. Please wait a moment", 5);
+    arriving.set(network, count + 1);
+    let isArriving = true;
+    const end = (): void => {
+      const left = (arriving.get(network) ?? 1) - (isArriving ? 1 : 0);
+      isArriving = false;
+      if (left > 0) arriving.set(network, left);
+      else arriving.delete(network);
+    };
+    raw.once("end", end);
+    reply.raw.once("close", end);
+  });
 }
 
 /** What is left of refused bodies is read at this pace in total, so that it takes little time from other requests. */
@@ -58,10 +83,15 @@ export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS)
 
 /** Clients wait for an answer before they send the next request on a connection. */
 const UNANSWERED_AT_MOST = 4;
-/** Each chunk of a chunked body takes time and memory, however few bytes it has. Clients and proxies send large ones. */
-const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000 };
+/**
+ * Each chunk of a chunked body takes time and memory, however few bytes it has. Clients and proxies send large ones. A
+ * script that doesn't loses only its own connection; a network whose connections are closed again and again is blocked.
+ */
+const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000, perClosed: 2_500, blocks: 20_000 };
 /** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
 const CONNECTIONS = { each: 2_000, total: 8_000 };
+
+type ConnectionParts = Pick<Intervals, "slowReaderMs" | "blockMs"> & { config: Pick<Config, "TRUSTED_PROXIES"> };
 
 /**
  * Closes connections beyond these limits, because too many could crash the server, and those of clients that stop
@@ -72,17 +102,15 @@ const CONNECTIONS = { each: 2_000, total: 8_000 };
  */
 export function limitConnections(
   app: App,
-  { slowReaderMs, blockMs }: Pick<Intervals, "slowReaderMs" | "blockMs">,
+  { config, slowReaderMs, blockMs }: ConnectionParts,
   { each, total } = CONNECTIONS,
 ): void {
   const open = new Map<string, Set<Socket>>();
   const unanswered = new WeakMap<Socket, number>();
   const blocked = new Set<string>();
-  const smallChunks = new Map<string, number>();
+  const smallChunks = new Map<string | Socket, number>();
   const proxies = new Set<string>();
-  app.addHook("onRequest", async ({ ip, socket: { remoteAddress } }) => {
-    if (remoteAddress !== undefined && ip !== remoteAddress) proxies.add(networkOf(remoteAddress));
-  });
+  const isProxy = oneOf(config.TRUSTED_PROXIES);
   const block = (network: string, socket: Socket): void => {
     socket.destroy();
     // A trusted proxy sends the requests of many people.
@@ -94,13 +122,14 @@ export function limitConnections(
   app.server.maxConnections = total;
   app.server.on("connection", (socket) => {
     const network = networkOf(socket.remoteAddress ?? "");
+    if (isProxy(socket.remoteAddress ?? "")) proxies.add(network);
     const sockets = (open.get(network) ?? new Set()).add(socket);
     open.set(network, sockets);
     socket.once("close", () => {
       sockets.delete(socket);
       if (sockets.size === 0) open.delete(network);
     });
-    if (sockets.size > each || blocked.has(network)) socket.destroy();
+    if (blocked.has(network) || (sockets.size > each && !proxies.has(network))) socket.destroy();
   });
   // Surplus requests, of which one packet can have a thousand, don't reach Fastify.
   app.server.removeAllListeners("request").on("request", (request, response) => {
@@ -112,12 +141,16 @@ export function limitConnections(
     const network = networkOf(socket.remoteAddress ?? "");
     if (count > UNANSWERED_AT_MOST) return block(network, socket);
     onSmallChunks(request, () => {
-      const small = (smallChunks.get(network) ?? 0) + 1;
-      smallChunks.set(network, small);
-      if (small > SMALL_CHUNKS.aSecond) block(network, socket);
+      const sender = proxies.has(network) ? socket : network;
+      const small = (smallChunks.get(sender) ?? 0) + 1;
+      smallChunks.set(sender, small > SMALL_CHUNKS.aSecond ? small + SMALL_CHUNKS.perClosed : small);
+      if (small > SMALL_CHUNKS.aSecond) socket.destroy();
+      if (small > SMALL_CHUNKS.blocks) block(network, socket);
     });
     app.routing(request, response);
   });
+  // Without this, Node answers unknown expectations itself, without a limit.
+  app.server.on("checkExpectation", ({ socket }) => socket.destroy());
   const leastBytes = (LEAST_BYTES_PER_SECOND * slowReaderMs) / 1_000;
   /** For each client with unread bytes, how many bytes it had read by the last check. */
   let takenBefore = new Map<Socket, number>();

@@ -70,7 +70,8 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
 
   /** Delays the next attempt with this key after many wrong passwords in a day: for the account, or from the caller. */
   async function delay({ key, ofDayKey }: AccountCount): Promise<void> {
-    if (await known.get(key)) return;
+    // A caller has a count of its own, which no other network can fill.
+    if (key !== ofDayKey && (await known.get(key))) return;
     const { consumedPoints } = await ofDay.penalty(ofDayKey);
     const seconds = delayAfter(consumedPoints, delays);
     if (seconds > 0) await limiter.block(key, seconds);

@@ -115,14 +115,22 @@ test("wrong passwords from many networks don't delay a known browser, a signed-i
   expect([await attempt(true, "198.51.100.32"), await attempt(false, "198.51.100.32")]).toEqual(["checked", "slowed"]);
 });
 
-test("a known browser is delayed after too many wrong passwords of its own in a day", async () => {
-  const delays = { free: 4, firstS: 30, longestS: 60 };
-  const limiter = createPasswordLimiter(pool, delays);
-  const attempt = () =>
-    endOf(limiter.attempt("dora", "198.51.100.33", async () => ({ wrong: true, value: null }), "browser of Dora"));
-  for (let tries = 0; tries < 5; tries += 1) expect(await attempt()).toBe("checked");
-  expect(await attempt()).toBe("slowed");
-});
+test.each([
+  ["a known browser", "dora", "198.51.100.33", "browser of Dora"],
+  ["a signed-in user", "dave", "user 7", "user 7"],
+])(
+  "%s is delayed after too many own wrong passwords in a day, also after a correct one",
+  async (_, account, ...from) => {
+    const delays = { free: 4, firstS: 30, longestS: 60 };
+    const limiter = createPasswordLimiter(pool, delays);
+    const [address, caller] = from;
+    const attempt = (wrong: boolean) =>
+      endOf(limiter.attempt(account, address, async () => ({ wrong, value: null }), caller));
+    expect(await attempt(false)).toBe("checked");
+    for (let tries = 0; tries < 5; tries += 1) expect(await attempt(true)).toBe("checked");
+    expect(await attempt(true)).toBe("slowed");
+  },
+);
 
 test("twenty attempts of an account and network wait; more are refused at once", async () => {
   const limiter = createPasswordLimiter(pool);
