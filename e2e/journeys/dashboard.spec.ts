@@ -481,7 +481,9 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
       await expect(dashboard.chosen).toContainText("Dallas, table 7");
     }
     const opened = (await adminApi.activityOf(cleo)).filter(({ activityType }) => activityType === "session_opened");
-    expect(opened.at(-1)?.description).toMatch(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
+    // Other entries are for sessions of which the search has shown an image.
+    const dallas = expect.stringMatching(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
+    expect(opened.map(({ description }) => description)).toContainEqual(dallas);
     for (const part of ["users", "sessions"]) {
       await page.goto(`/?tab=admin&admin=${part}`);
       const rows = page.getByRole("region", { name: part, exact: false }).locator("tbody tr");

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
+import { createShares } from "../concurrency/shares.ts";
 import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
 import type { App } from "./guards.ts";
@@ -36,23 +37,14 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
 const ARRIVING_AT_MOST = 200;
 
 /** Refuses requests whose body hasn't arrived while many of their network, also behind a proxy, wait for theirs. */
-export function limitArrivingBodies(app: App, most = ARRIVING_AT_MOST): void {
-  const arriving = new Map<string, number>();
+export function limitArrivingBodies(app: App, each = ARRIVING_AT_MOST): void {
+  const refuse = () => tryLater(429, "Too many uploads from this address. Please wait a moment", 5);
+  const shares = createShares({ total: Infinity, each, waiting: 0, refuse });
   app.addHook("onRequest", async ({ raw, ip }, reply) => {
     if (raw.complete) return;
-    const network = networkOf(ip);
-    const count = arriving.get(network) ?? 0;
-    if (count >= most) throw tryLater(429, "Too many uploads from this address. Please wait a moment", 5);
-    arriving.set(network, count + 1);
-    let isArriving = true;
-    const end = (): void => {
-      const left = (arriving.get(network) ?? 1) - (isArriving ? 1 : 0);
-      isArriving = false;
-      if (left > 0) arriving.set(network, left);
-      else arriving.delete(network);
-    };
-    raw.once("end", end);
-    reply.raw.once("close", end);
+    const release = await shares.enter(networkOf(ip));
+    raw.once("end", release);
+    reply.raw.once("close", release);
   });
 }
 
