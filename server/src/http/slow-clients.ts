@@ -34,7 +34,7 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
 }
 
 /** An office has fewer requests whose body is still arriving. */
-const ARRIVING_AT_MOST = 200;
+const ARRIVING_AT_MOST = 500;
 
 /** Refuses requests whose body hasn't arrived while many of their network, also behind a proxy, wait for theirs. */
 export function limitArrivingBodies(app: App, each = ARRIVING_AT_MOST): void {
