@@ -48,7 +48,7 @@ describe("docs/security.md", () => {
     ["requests of a person", ["PROVEN_A_MINUTE", "CHANGES_A_MINUTE"].map((name) => shown(codesNumber(FLOODS, name)))],
     ["requests without a sign-in from one network", [shown(codesNumber(FLOODS, "UNPROVEN_A_MINUTE"))]],
     ["connections", [shown(codesNumber(CLIENTS, "each")), shown(codesNumber(CLIENTS, "total"))]],
-    ["requests on a connection that are not answered yet", [shown(codesNumber(CLIENTS, "UNANSWERED_AT_MOST"))]],
+    ["unanswered requests on a connection", [shown(codesNumber(CLIENTS, "UNANSWERED_AT_MOST"))]],
     ["auth sessions of a user", [shown(codesNumber(`${USERS}/auth-sessions.repo`, "PER_PERSON_AT_MOST"))]],
     [
       "event streams of a person",

@@ -481,7 +481,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
       await expect(dashboard.chosen).toContainText("Dallas, table 7");
     }
     const opened = (await adminApi.activityOf(cleo)).filter(({ activityType }) => activityType === "session_opened");
-    // Other entries are for sessions of which the search has shown an image.
+    // The search shows images of other sessions, which are logged, too.
     const dallas = expect.stringMatching(/^Opened session Dallas, table 7 of .+@slabdesk\.test$/);
     expect(opened.map(({ description }) => description)).toContainEqual(dallas);
     for (const part of ["users", "sessions"]) {

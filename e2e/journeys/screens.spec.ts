@@ -212,7 +212,7 @@ for (const window of CHECKED_WINDOWS) {
       await check.at("scan-station");
       expect(check.seen).toEqual(SCREENS);
 
-      // Images that the quota has delayed would otherwise be fetched while the next walk holds the calls.
+      // Waits for the images that the quota delayed. Otherwise, the server could fetch them during the next walk.
       const images = { path: "/psa-api/publicapi/cert/GetImages", cert: "98174651" };
       await expect.poll(() => upstream.calls.list(images).at(-1)?.fault, { timeout: 120_000 }).toBeNull();
     });

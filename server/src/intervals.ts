@@ -24,7 +24,7 @@ export const INTERVALS = {
   slowBodyMs: 10_000,
   /** Between checks that clients read their answers. */
   slowReaderMs: 60_000,
-  /** How long a network that sends what only attackers send can open no connections. */
+  /** How long a network is blocked after sending what only attackers send. */
   blockMs: 10_000,
   /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: 2_000,

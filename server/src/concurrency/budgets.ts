@@ -20,8 +20,8 @@ export type Budgets = ReturnType<typeof createBudgets>;
 const CHECK_AGAIN_MS = 300;
 
 /**
- * While others send requests, limits each person's work: after a burst, to a share of the time. The burst refills. All
- * who have used up half of their burst divide the share among them.
+ * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
+ * People who have used more than half of their burst divide one share among them.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
@@ -35,7 +35,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     const halfUsed = now + burstMs / share / 2;
     const before = Math.max(fullAt.get(person) ?? 0, now);
     const sharers = before > halfUsed ? [...fullAt.values()].filter((at) => at > halfUsed).length : 1;
-    // Work done while nobody else sends requests uses up the burst at most.
+    // While nobody else sends requests, work never costs more than the burst.
     const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
     fullAt.set(person, Math.min(before + (ms / share) * sharers, most));
   }

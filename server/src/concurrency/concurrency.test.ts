@@ -193,7 +193,7 @@ test("work on a slow server is charged at most its maximum", async () => {
   expect(budgets.mustRest("ana")).toBe(false);
 });
 
-test("work done while nobody else sends requests uses up the burst at most", async () => {
+test("while nobody else sends requests, work never costs more than the burst", async () => {
   const budgets = createBudgets({ burstMs: 60_000, share: 0.1, withinMs: 5 });
   await pause(10);
   budgets.spend("dora", 600_000);
@@ -207,7 +207,7 @@ test("work done while nobody else sends requests uses up the burst at most", asy
   expect(mustRest()).toBe(true);
 });
 
-test("people who have used up half of their burst divide the share of the time", () => {
+test("people who have used more than half of their burst divide one share of the time", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const budgets = createBudgets({ burstMs: 1_000, share: 0.1, withinMs: 1_000_000 });
   const mustRest = (person: string): boolean => {

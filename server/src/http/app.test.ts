@@ -266,7 +266,7 @@ describe("the request limit", () => {
     expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
   });
 
-  test("delays the answer to a stranger's surplus request too", async () => {
+  test("delays the 429 for a request without a sign-in, too", async () => {
     const refusing: FastifyPluginAsyncZod = async (app) => {
       app.get("/api/surplus", { onRequest }, async () => {
         throw new HttpError(429, "too_many_requests", "Too many requests");
@@ -282,7 +282,7 @@ describe("the request limit", () => {
     expect(ended).toEqual(["200 /healthz", "429 /api/surplus"]);
   });
 
-  test("counts the addresses of an IPv6 network together", async () => {
+  test("counts all addresses of an IPv6 network together", async () => {
     const app = await build(routes);
     const ask = (remoteAddress: string) => app.inject({ url: "/api/long", remoteAddress });
     for (let count = 1; count <= 1_200; count += 1) await ask(`2001:db8::${count.toString(16)}`);
@@ -290,7 +290,7 @@ describe("the request limit", () => {
     expect((await ask("2001:db8:0:1::1")).statusCode).toBe(200);
   });
 
-  test("counts the page's files and other addresses outside /api separately", async () => {
+  test("counts requests outside /api, such as for the page's files, separately", async () => {
     const app = await build(routes);
     for (let count = 0; count < 2_999; count += 1) await app.inject("/nothing");
     expect((await app.inject("/readyz")).statusCode).toBe(200);

@@ -86,7 +86,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app;
 }
 
-/** Answers errors. Surplus requests are answered late, so that those who repeat them take little from others. */
+/** Answers errors. Delays each 429, so that clients that repeat refused requests hardly slow others. */
 function delaySurplus(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof HttpError && error.status === 429) await pause(SURPLUS_DELAY_MS);

@@ -14,7 +14,7 @@ import { networkOf } from "./own-address.ts";
 /** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
 const UNPROVEN_A_MINUTE = 1_200;
 const PROVEN_A_MINUTE = 60_000;
-/** For everything else, such as the page's files. An office can load the page at once. `/healthz` has no limit. */
+/** Outside /api, such as the page's files. Allows a whole office to load the page at once. */
 const FILES_IN_10_S = 3_000;
 /** Most changes, and all exports, add an entry to the activity log, which nobody can delete. */
 const CHANGES_A_MINUTE = 3_000;
@@ -35,7 +35,7 @@ export const isOfApi = ({ routeOptions, url }: FastifyRequest): boolean =>
 
 export const isReading = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** Rate-limits every route but `/healthz`. Returns a `resolveViewer` for the guards that records its results too. */
+/** Rate-limits all routes except `/healthz`, which monitors poll. Returns a `resolveViewer` for the guards that records its results too. */
 export async function guardAgainstFloods(
   app: App,
   { resolveViewer, findToken }: { resolveViewer: ResolveViewer; findToken: FindToken },

@@ -46,7 +46,7 @@ export function isOwnOrigin(origin: string, { protocol, host, server: { publicOr
   return origin === publicOrigin || (!isPublicHost && origin === `${protocol}://${host}`);
 }
 
-/** Returns a function that tells whether an address is one of these addresses or in one of these networks. */
+/** Returns a function that checks whether an address is in this list of addresses and networks, like `10.0.0.0/8`. */
 export function oneOf(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   const kindOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");

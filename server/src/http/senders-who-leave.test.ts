@@ -139,7 +139,7 @@ test("the rest of a large refused body is read slowly", async () => {
   taken.destroy();
 });
 
-test("more than four unanswered requests close all connections of their network for a moment; others are served", async () => {
+test("more than four unanswered requests on a connection block their network for a moment; other networks are served", async () => {
   await listen();
   const { sender: idle } = await talk();
   const { sender } = await talk();
@@ -150,39 +150,53 @@ test("more than four unanswered requests close all connections of their network 
   for (let count = 0; count < 50; count += 1)
     sender.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1_000));
   await closed;
+  expect(failures()).toEqual([expect.stringContaining("Blocked a network")]);
   expect(answers.split("HTTP/1.1 200").length - 1).toBeLessThanOrEqual(5);
   const port = Number(new URL(app.listeningOrigin).port);
   expect(await isServed({ port, localAddress: "127.0.0.2" })).toBe(true);
   await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
 });
 
-test("a storm of tiny chunks closes its connection, and repeated ones all of their network; a few are served", async () => {
+test("requests with an unknown Expect header count like others, and the header is ignored", async () => {
+  await listen();
+  const { sender } = await talk();
+  const ask = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nexpect: a-surprise\r\n\r\n";
+  const answered = once(sender, "data");
+  sender.write(ask);
+  expect(String(await answered)).toContain("200 OK");
+  sender.on("error", () => {});
+  const closed = new Promise((resolve) => sender.once("close", resolve));
+  sender.write(ask.repeat(100));
+  await closed;
+});
+
+test("too many small chunks close their connection; more of them block their network; a few small chunks are served", async () => {
   await listen();
   const head = "POST /api/things HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
   const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
-  const { sender: polite } = await talk();
-  const answered = once(polite, "data");
-  polite.write(`${chunked}5\r\n{"nam\r\n6\r\ne":"x"\r\n1\r\n}\r\n0\r\n\r\n`);
+  const { sender: other } = await talk();
+  const answered = once(other, "data");
+  other.write(`${chunked}5\r\n{"nam\r\n6\r\ne":"x"\r\n1\r\n}\r\n0\r\n\r\n`);
   expect(String(await answered)).toContain('{"served":1}');
-  const storm = async (): Promise<void> => {
+  const sendSmallChunks = async (): Promise<void> => {
     const { sender } = await talk();
     sender.on("error", () => {});
     const closed = new Promise((resolve) => sender.once("close", resolve));
     sender.write(chunked + "1\r\nx\r\n".repeat(1_000_000));
     await closed;
   };
-  let isPoliteClosed = false;
-  polite.once("close", () => (isPoliteClosed = true));
-  await storm();
-  expect(isPoliteClosed).toBe(false);
-  await Promise.all([...Array(20).keys()].map(storm));
-  await expect.poll(() => isPoliteClosed, { timeout: 20_000 }).toBe(true);
+  let isOtherClosed = false;
+  other.once("close", () => (isOtherClosed = true));
+  await sendSmallChunks();
+  expect(isOtherClosed).toBe(false);
+  await Promise.all([...Array(20).keys()].map(sendSmallChunks));
+  await expect.poll(() => isOtherClosed, { timeout: 20_000 }).toBe(true);
   const port = Number(new URL(app.listeningOrigin).port);
   expect(await isServed({ port, localAddress: "127.0.0.2" })).toBe(true);
   await expect.poll(() => isServed({ port, localAddress: "127.0.0.1" }), { timeout: 20_000 }).toBe(true);
 });
 
-test("a network can wait for a limited number of bodies at a time, also behind a proxy", async () => {
+test("each network can have a limited number of bodies arriving, also behind a proxy", async () => {
   app = fastify({ trustProxy: ["127.0.0.1"] });
   limitArrivingBodies(app, 2);
   app.post("/", async () => ({}));
@@ -211,7 +225,7 @@ test("a network can wait for a limited number of bodies at a time, also behind a
   for (const sender of [first, second, third, other, again]) sender.destroy();
 });
 
-test("behind a trusted proxy, a storm closes only its own connection", async () => {
+test("behind a trusted proxy, too many requests close only their own connection", async () => {
   await listen(["127.0.0.1"]);
   const { sender: other } = await talk();
   const answered = once(other, "data");
@@ -238,7 +252,7 @@ async function isServed(from: { port: number; localAddress: string }): Promise<b
   });
 }
 
-test("connections are limited for each network but trusted proxies, and in total", async () => {
+test("connections are limited per network, except for trusted proxies, and in total", async () => {
   app = fastify();
   limitConnections(
     app,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { preParsingAsyncHookHandler } from "fastify";
@@ -33,25 +33,26 @@ export function endSlowBodies(graceMs: number): preParsingAsyncHookHandler {
   };
 }
 
-/** An office has fewer requests whose body is still arriving. */
+/** Even a large office sends fewer bodies at once. */
 const ARRIVING_AT_MOST = 500;
 
-/** Refuses requests whose body hasn't arrived while many of their network, also behind a proxy, wait for theirs. */
+/** Limits each network's requests whose bodies are still arriving. Behind a trusted proxy, the client's network counts. */
 export function limitArrivingBodies(app: App, each = ARRIVING_AT_MOST): void {
   const refuse = () => tryLater(429, "Too many uploads from this address. Please wait a moment", 5);
   const shares = createShares({ total: Infinity, each, waiting: 0, refuse });
   app.addHook("onRequest", async ({ raw, ip }, reply) => {
-    if (raw.complete) return;
+    const { headers, complete } = raw;
+    if (complete || !("content-length" in headers || "transfer-encoding" in headers)) return;
     const release = await shares.enter(networkOf(ip));
     raw.once("end", release);
     reply.raw.once("close", release);
   });
 }
 
-/** What is left of refused bodies is read at this pace in total, so that it takes little time from other requests. */
+/** The pace for all unread bodies together, so that reading them takes little time from other requests. */
 const UNWANTED_BYTES_PER_MS = 16_000;
 
-/** Reads the rest of bodies that were answered early, because the next request on the connection comes after it. */
+/** Reads the rest of bodies whose requests were refused early, because the connection's next request follows it. */
 export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS): void {
   let paused = 0;
   app.addHook("onRequest", async ({ raw }, reply) => {
@@ -75,40 +76,33 @@ export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS)
 
 /** Clients wait for an answer before they send the next request on a connection. */
 const UNANSWERED_AT_MOST = 4;
-/**
- * Each chunk of a chunked body takes time and memory, however few bytes it has. Clients and proxies send large ones. A
- * script that doesn't loses only its own connection; a network whose connections are closed again and again is blocked.
- */
-const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000, perClosed: 2_500, blocks: 20_000 };
+/** Each chunk takes time and memory, no matter how small it is. Clients and proxies normally send larger chunks. */
+const SMALL_CHUNKS = { bytes: 512, aSecond: 10_000 };
 /** A network can be an office or a proxy. Each connection takes memory and a file descriptor, which can run out. */
 const CONNECTIONS = { each: 2_000, total: 8_000 };
 
 type ConnectionParts = Pick<Intervals, "slowReaderMs" | "blockMs"> & { config: Pick<Config, "TRUSTED_PROXIES"> };
 
 /**
- * Closes connections beyond these limits, because too many could crash the server, and those of clients that stop
- * reading, because unread answers hold places and memory: a client with unread bytes at two checks in a row must have
- * read enough between them. Too many requests on one connection, or too many small chunks, close all connections of
- * their network, and new ones for `blockMs`. Closing one isn't enough: by then, Node has parsed up to a thousand of its
- * requests, or ten thousand of its chunks, which takes 20 ms.
+ * Closes connections that could slow or crash the server: those beyond the limits, those of clients that stop reading,
+ * and those that send too many requests or small chunks. The last two also close the network's other connections, and
+ * new ones for `blockMs`, because Node parses a whole packet of them, for up to 20 ms, before a connection can be closed.
+ * The first connection with too many small chunks only closes itself, because it may belong to a harmless script.
  */
-export function limitConnections(
-  app: App,
-  { config, slowReaderMs, blockMs }: ConnectionParts,
-  { each, total } = CONNECTIONS,
-): void {
+export function limitConnections(app: App, parts: ConnectionParts, { each, total } = CONNECTIONS): void {
   const open = new Map<string, Set<Socket>>();
   const unanswered = new WeakMap<Socket, number>();
   const blocked = new Set<string>();
   const smallChunks = new Map<string | Socket, number>();
   const proxies = new Set<string>();
-  const isProxy = oneOf(config.TRUSTED_PROXIES);
+  const isProxy = oneOf(parts.config.TRUSTED_PROXIES);
   const block = (network: string, socket: Socket): void => {
     socket.destroy();
-    // A trusted proxy sends the requests of many people.
-    if (proxies.has(network)) return;
+    // The other connections of a trusted proxy carry other people's requests.
+    if (proxies.has(network) || blocked.has(network)) return;
+    app.log.warn({ network }, "Blocked a network for sending too many requests or small chunks at once");
     blocked.add(network);
-    setTimeout(() => blocked.delete(network), blockMs).unref();
+    setTimeout(() => blocked.delete(network), parts.blockMs).unref();
     for (const one of open.get(network) ?? []) one.destroy();
   };
   app.server.maxConnections = total;
@@ -123,8 +117,7 @@ export function limitConnections(
     });
     if (blocked.has(network) || (sockets.size > each && !proxies.has(network))) socket.destroy();
   });
-  // Surplus requests, of which one packet can have a thousand, don't reach Fastify.
-  app.server.removeAllListeners("request").on("request", (request, response) => {
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     if (socket.destroyed) return;
     const count = (unanswered.get(socket) ?? 0) + 1;
@@ -135,18 +128,25 @@ export function limitConnections(
     onSmallChunks(request, () => {
       const sender = proxies.has(network) ? socket : network;
       const small = (smallChunks.get(sender) ?? 0) + 1;
-      smallChunks.set(sender, small > SMALL_CHUNKS.aSecond ? small + SMALL_CHUNKS.perClosed : small);
-      if (small > SMALL_CHUNKS.aSecond) socket.destroy();
-      if (small > SMALL_CHUNKS.blocks) block(network, socket);
+      smallChunks.set(sender, small);
+      if (small === SMALL_CHUNKS.aSecond + 1) socket.destroy();
+      else if (small > SMALL_CHUNKS.aSecond) block(network, socket);
     });
     app.routing(request, response);
-  });
-  // Without this, Node answers unknown expectations itself, without a limit.
-  app.server.on("checkExpectation", ({ socket }) => socket.destroy());
+  };
+  // Before Fastify, because handling each of a thousand requests in a packet takes too long. Without the second
+  // listener, Node would answer requests with an unknown Expect header itself, without a limit.
+  app.server.removeAllListeners("request").on("request", receive).on("checkExpectation", receive);
+  const ends = [endSlowReaders(open, parts.slowReaderMs), setInterval(() => smallChunks.clear(), 1_000)];
+  app.addHook("onClose", async () => ends.forEach(clearInterval));
+}
+
+/** A client with unread bytes at two checks in a row must have read enough between them. Unread answers fill memory. */
+function endSlowReaders(open: ReadonlyMap<string, Set<Socket>>, slowReaderMs: number): NodeJS.Timeout {
   const leastBytes = (LEAST_BYTES_PER_SECOND * slowReaderMs) / 1_000;
   /** For each client with unread bytes, how many bytes it had read by the last check. */
   let takenBefore = new Map<Socket, number>();
-  const check = setInterval(() => {
+  return setInterval(() => {
     const taken = new Map<Socket, number>();
     for (const socket of [...open.values()].flatMap((sockets) => [...sockets]))
       if (socket.writableLength > 0) taken.set(socket, socket.bytesWritten - socket.writableLength);
@@ -154,8 +154,6 @@ export function limitConnections(
       if (bytes - (takenBefore.get(socket) ?? -Infinity) < leastBytes) socket.destroy();
     takenBefore = taken;
   }, slowReaderMs);
-  const nextSecond = setInterval(() => smallChunks.clear(), 1_000);
-  app.addHook("onClose", async () => [check, nextSecond].forEach(clearInterval));
 }
 
 /** Calls back for each small chunk of a chunked body, before anything keeps it. */

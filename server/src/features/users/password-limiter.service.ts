@@ -70,7 +70,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
 
   /** Delays the next attempt with this key after many wrong passwords in a day: for the account, or from the caller. */
   async function delay({ key, ofDayKey }: AccountCount): Promise<void> {
-    // A caller has a count of its own, which no other network can fill.
+    // Callers have their own counts, which other people cannot use up.
     if (key !== ofDayKey && (await known.get(key))) return;
     const { consumedPoints } = await ofDay.penalty(ofDayKey);
     const seconds = delayAfter(consumedPoints, delays);

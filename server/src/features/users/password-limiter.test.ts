@@ -119,7 +119,7 @@ test.each([
   ["a known browser", "dora", "198.51.100.33", "browser of Dora"],
   ["a signed-in user", "dave", "user 7", "user 7"],
 ])(
-  "%s is delayed after too many own wrong passwords in a day, also after a correct one",
+  "%s is delayed after too many of their own wrong passwords in a day, even after a correct one",
   async (_, account, ...from) => {
     const delays = { free: 4, firstS: 30, longestS: 60 };
     const limiter = createPasswordLimiter(pool, delays);
