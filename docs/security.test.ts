@@ -29,7 +29,8 @@ function codesNumber(file: string, name: string): number {
 const USERS = "server/src/features/users";
 const LIMITER = `${USERS}/password-limiter.service`;
 const FLOODS = "server/src/http/flood-guard";
-const CLIENTS = "server/src/http/slow-clients";
+const BODIES = "server/src/http/request-bodies";
+const CONNECTIONS = "server/src/http/connections";
 const IMAGES = "server/src/images";
 const { SESSION_IDLE_HOURS, SESSION_MAX_DAYS } = parseConfig({});
 
@@ -47,8 +48,10 @@ describe("docs/security.md", () => {
     ],
     ["requests of a person", ["PROVEN_A_MINUTE", "CHANGES_A_MINUTE"].map((name) => shown(codesNumber(FLOODS, name)))],
     ["requests without a sign-in from one network", [shown(codesNumber(FLOODS, "UNPROVEN_A_MINUTE"))]],
-    ["connections", [shown(codesNumber(CLIENTS, "each")), shown(codesNumber(CLIENTS, "total"))]],
-    ["unanswered requests on a connection", [shown(codesNumber(CLIENTS, "UNANSWERED_AT_MOST"))]],
+    ["connections", [shown(codesNumber(CONNECTIONS, "each")), shown(codesNumber(CONNECTIONS, "total"))]],
+    ["unanswered requests on a connection", [shown(codesNumber(CONNECTIONS, "UNANSWERED_AT_MOST"))]],
+    ["chunks below 512 bytes in bodies from one network", [shown(codesNumber(CONNECTIONS, "aSecond"))]],
+    ["requests from one network whose bodies are still arriving", [shown(codesNumber(BODIES, "ARRIVING_AT_MOST"))]],
     ["auth sessions of a user", [shown(codesNumber(`${USERS}/auth-sessions.repo`, "PER_PERSON_AT_MOST"))]],
     [
       "event streams of a person",
@@ -85,7 +88,7 @@ describe("docs/security.md", () => {
     ],
     [
       "a body that stops arriving, and an answer that the client stops reading",
-      [shown(codesNumber("server/src/http/slow-clients", "LEAST_BYTES_PER_SECOND"))],
+      [shown(codesNumber(BODIES, "LEAST_BYTES_PER_SECOND"))],
     ],
     [
       "a photo",

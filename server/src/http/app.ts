@@ -16,6 +16,7 @@ import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
 import { BUSY } from "./concurrent-requests.ts";
+import { limitConnections } from "./connections.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
 import { anyone, type App, type FindToken, guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
@@ -24,7 +25,7 @@ import { badRequest, HttpError, tryLater } from "./http-error.ts";
 import { refuseUnknownHosts } from "./own-address.ts";
 import { describeApi, DOCS_PATH } from "./openapi.ts";
 import { limitRequests } from "./overload.ts";
-import { limitArrivingBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
+import { limitArrivingBodies, readUnwantedSlowly } from "./request-bodies.ts";
 
 export type AppParts = Pick<Intervals, "longestLoopDelayMs" | "longestQueueMs" | "slowReaderMs" | "blockMs"> & {
   config: Pick<Config, "HOST" | "PUBLIC_URL" | "TRUSTED_PROXIES">;

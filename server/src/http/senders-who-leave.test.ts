@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { buildApp } from "./app.ts";
 import { anyone, type App } from "./guards.ts";
-import { endSlowBodies, limitArrivingBodies, limitConnections, readUnwantedSlowly } from "./slow-clients.ts";
+import { limitConnections } from "./connections.ts";
+import { endSlowBodies, limitArrivingBodies, readUnwantedSlowly } from "./request-bodies.ts";
 
 let app: App;
 let logged: string[];

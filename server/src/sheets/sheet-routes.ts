@@ -6,7 +6,7 @@ import { LARGEST_UPLOAD_BYTES } from "../http/body-limits.ts";
 import { HANDLED, holdPlace, releaseAtEnd, leftSignal, refusalOf } from "../http/concurrent-requests.ts";
 import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
-import { endSlowBodies } from "../http/slow-clients.ts";
+import { endSlowBodies } from "../http/request-bodies.ts";
 import type { Upload } from "./read-upload.ts";
 import { createSheetReader, type SheetReaderOptions } from "./sheet-reader.ts";
 

@@ -15,7 +15,7 @@ import { holdPlace, refusalOf, withPlace } from "../../http/concurrent-requests.
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
-import { endSlowBodies } from "../../http/slow-clients.ts";
+import { endSlowBodies } from "../../http/request-bodies.ts";
 import type { Image, ImagesService } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
