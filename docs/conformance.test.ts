@@ -78,12 +78,12 @@ function collectTitles(node: unknown, found: Set<string>): void {
   for (const child of Object.values(node)) collectTitles(child, found);
 }
 
-/** Recognizes `test`, `it`, `describe`, `phoneStep` and what they return, such as `test.each([…])`, unless it leaves the test out. */
+/** Recognizes `test`, `it`, `describe`, `longStep` and what they return, such as `test.each([…])`, unless it leaves the test out. */
 function isTestFunction(callee: unknown): boolean {
   if (!isObject(callee)) return false;
   switch (callee["type"]) {
     case "Identifier":
-      return ["test", "it", "describe", "phoneStep"].includes(String(callee["value"]));
+      return ["test", "it", "describe", "longStep"].includes(String(callee["value"]));
     case "MemberExpression": {
       const property = isObject(callee["property"]) ? String(callee["property"]["value"]) : "";
       return !["skip", "todo"].includes(property) && isTestFunction(callee["object"]);

@@ -100,8 +100,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** A step on a phone, which only the long form has. */
-export async function phoneStep(title: string, body: () => Promise<void>): Promise<void> {
+/** A step that only the long form has: on a phone, in another window, or a special case. */
+export async function longStep(title: string, body: () => Promise<void>): Promise<void> {
   if (isLongForm) await test.step(title, body);
 }
 

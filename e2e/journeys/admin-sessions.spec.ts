@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { readCsv, writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { enter, expect, test } from "../journey.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import type { Person } from "../product/admin-api.ts";
 import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
@@ -168,7 +168,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(adminScreen.session("box.csv")).toContainText("0 / 2");
   });
 
-  await test.step("sessions and people are links, and a reload keeps the place", async () => {
+  await longStep("sessions and people are links, and a reload keeps the place", async () => {
     await adminScreen
       .session("box.csv")
       .getByRole("link", { name: /^box\.csv/ })
@@ -343,7 +343,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(news).toBeHidden();
   });
 
-  await test.step("a scan station whose session is deleted says so and starts a new one", async () => {
+  await longStep("a scan station whose session is deleted says so and starts a new one", async () => {
     const station = anas.getByRole("region", { name: "Scan station" });
     const scannedCount = station.getByText(/slabs? scanned$/);
     await scanner.tab("Scanner").click();

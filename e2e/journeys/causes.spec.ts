@@ -1,5 +1,5 @@
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** The first request fails: the simulator's code 72. */
@@ -139,7 +139,7 @@ test("two tabs agree on a run that is stopped, resumed, and retried, and invalid
     expect(upstream.calls.count({ endpoint: "tag-api", cert: typed })).toBe(1);
   });
 
-  await test.step("Esc leaves the row as it is, and the row's own button opens the number again", async () => {
+  await longStep("Esc leaves the row as it is, and the row's own button opens the number again", async () => {
     await screen.action("Fix 1 row").click();
     await expect(screen.numberEditor).toContainText("Edit number, line 7");
     await signedIn.keyboard.press("Escape");

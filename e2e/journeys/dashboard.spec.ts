@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator } from "@playwright/test";
 import { writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, phoneStep, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import type { Person } from "../product/admin-api.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { amount } from "../../scripts/test-form.ts";
@@ -173,7 +173,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.row(4)).not.toContainText("Failed to fetch");
   });
 
-  await test.step("the Dashboard and the Scanner keep separate row filters", async () => {
+  await longStep("the Dashboard and the Scanner keep separate row filters", async () => {
     const filter = (name: RegExp): Locator =>
       page.getByRole("group", { name: "Which rows are shown" }).getByRole("button", { name });
     await dashboard.tab("Scanner").click();
@@ -188,7 +188,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await filter(/^All/).click();
   });
 
-  await test.step("a session whose rows were all deleted has no results to show", async () => {
+  await longStep("a session whose rows were all deleted has no results to show", async () => {
     const [row] = await adminApi.results(emptied);
     await page.request.delete(`/api/scan-results/${row?.id}`);
     await dashboard.choose("emptied.csv");
@@ -234,29 +234,32 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.entries.nth(0)).toContainText("attic.csv");
   });
 
-  await test.step("a value that cannot be shown costs its row only, and an error in the table the table only", async () => {
-    browserErrors.expect(/^TypeError: |Minified React error #31/);
-    const results = new RegExp(`/api/scan-sessions/${show}/results`);
-    const withBroken = async (change: object): Promise<void> => {
-      await page.route(results, async (route) => {
-        const answer = (await (await route.fetch()).json()) as { results: object[] };
-        Object.assign(answer.results[1] ?? {}, change);
-        await route.fulfill({ json: answer });
-      });
+  await longStep(
+    "a value that cannot be shown costs its row only, and an error in the table the table only",
+    async () => {
+      browserErrors.expect(/^TypeError: |Minified React error #31/);
+      const results = new RegExp(`/api/scan-sessions/${show}/results`);
+      const withBroken = async (change: object): Promise<void> => {
+        await page.route(results, async (route) => {
+          const answer = (await (await route.fetch()).json()) as { results: object[] };
+          Object.assign(answer.results[1] ?? {}, change);
+          await route.fulfill({ json: answer });
+        });
+        await page.reload();
+      };
+      await withBroken({ grade: {} });
+      await expect(dashboard.row(3)).toContainText("Line 3 can't be shown because of an error in Slabdesk.");
+      await expect(dashboard.row(2)).toContainText("View Cert");
+      await page.unroute(results);
+      await withBroken({ warnings: null });
+      await expect(page.getByRole("alert")).toContainText("The table can't be shown because of an error in Slabdesk.");
+      await expect(dashboard.chosen).toContainText("Dallas, table 7");
+      await expect(dashboard.entry("attic.csv")).toBeVisible();
+      await page.unroute(results);
       await page.reload();
-    };
-    await withBroken({ grade: {} });
-    await expect(dashboard.row(3)).toContainText("Line 3 can't be shown because of an error in Slabdesk.");
-    await expect(dashboard.row(2)).toContainText("View Cert");
-    await page.unroute(results);
-    await withBroken({ warnings: null });
-    await expect(page.getByRole("alert")).toContainText("The table can't be shown because of an error in Slabdesk.");
-    await expect(dashboard.chosen).toContainText("Dallas, table 7");
-    await expect(dashboard.entry("attic.csv")).toBeVisible();
-    await page.unroute(results);
-    await page.reload();
-    await expect(dashboard.row(3)).toContainText("View Cert");
-  });
+      await expect(dashboard.row(3)).toContainText("View Cert");
+    },
+  );
 
   await test.step("a search finds a row in any session and opens it there", async () => {
     const searchAll = page.getByRole("button", { name: "Search All" });
@@ -278,7 +281,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     });
   });
 
-  await test.step("by keyboard: the tab, a search, and its results", async () => {
+  await longStep("by keyboard: the tab, a search, and its results", async () => {
     await dashboard.tab("Scanner").click();
     await dashboard.tab("Scanner").focus();
     await keyboard.press("ArrowRight");
@@ -326,7 +329,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.find).toHaveValue("");
   });
 
-  await test.step("the palette runs commands, and Esc returns the focus", async () => {
+  await longStep("the palette runs commands, and Esc returns the focus", async () => {
     await dashboard.openPalette();
     await keyboard.press("Escape");
     await expect(dashboard.palette).toBeHidden();
@@ -355,9 +358,9 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await expect(dashboard.tab("Scanner")).toHaveAttribute("aria-selected", "true");
   });
 
-  let link = "";
+  const link = `${new URL(page.url()).origin}/?tab=dashboard&session=${show}`;
   let cardLink = "";
-  await test.step("Back, Forward and a copied link lead to the tab, the session, the row and the search", async () => {
+  await longStep("Back, Forward and a copied link lead to the tab, the session, the row and the search", async () => {
     await page.goBack();
     await expect(dashboard.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
     await expect(dashboard.chosen).toContainText("many.csv");
@@ -405,12 +408,11 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await page.goForward();
     await expect(dashboard.chosen).toContainText("Dallas, table 7");
     await dashboard.chosen.getByRole("button", { name: "Copy link" }).click();
-    link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toBe(`${new URL(page.url()).origin}/?tab=dashboard&session=${show}`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await dashboard.tab("Scanner").click();
   });
 
-  await test.step("a link opens after signing in", async () => {
+  await longStep("a link opens after signing in", async () => {
     const visitor = new Dashboard(await otherBrowser());
     await visitor.page.goto(cardLink);
     await visitor.signIn(person);
@@ -459,7 +461,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
     await page.goto("/");
   });
 
-  await phoneStep("an administrator finds everything, on a phone", async () => {
+  await longStep("an administrator finds everything, on a phone", async () => {
     const cleo = await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** A card's photos as a user sees them. */
@@ -173,7 +173,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await page.keyboard.press("Escape");
   });
 
-  await test.step("the keyboard opens, zooms, pans, changes the side, swaps, changes the card, and closes", async () => {
+  await longStep("the keyboard opens, zooms, pans, changes the side, swaps, changes the card, and closes", async () => {
     const pressed = (side: "Front" | "Back"): Promise<void> =>
       expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
         "aria-pressed",

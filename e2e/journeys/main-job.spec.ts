@@ -4,7 +4,7 @@ import { readCsv } from "../golden/csv-text.ts";
 import { cardLine, customerPriceOf, dollarsOf, errorLine, RESULTS_HEADER } from "../golden/results-file.ts";
 import { expectByApi, findBadRow, RECORDED, SAMPLE_ROWS, SAMPLE_SHEET } from "../golden/sample-sheet.ts";
 import { TYPED_CARDS } from "../golden/typed-cards.ts";
-import { expect, phoneStep, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /* The product with default settings except port and delay, with the simulator and the printed administrator. */
@@ -177,7 +177,7 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);
   });
 
-  await phoneStep("the same job on a phone, by touch", async () => {
+  await longStep("the same job on a phone, by touch", async () => {
     const phone = new Screen(
       await otherBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }),
     );

@@ -1,5 +1,5 @@
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { enter, expect, test } from "../journey.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import { agePsaCalls, forgetPace, forgetRefusals } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
@@ -106,7 +106,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await expect(screen.planNumber("from cache")).toHaveText("8");
   await expect(screen.planLine("Time")).toHaveText("TimeInstant");
 
-  await test.step("the same rows start again only after a question", async () => {
+  await longStep("the same rows start again only after a question", async () => {
     const first = await screen.sessionId();
     await screen.processButton.click();
     const question = page.getByRole("dialog", { name: "Look up this sheet again?" });

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Download, Page } from "@playwright/test";
 import { sheetFile } from "../golden/made-up-sheets.ts";
 import { RESULTS_HEADER } from "../golden/results-file.ts";
-import { expect, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { agePrices } from "../product/age-data.ts";
 import type { Upstream } from "../product/upstream.ts";
 import { columnOf } from "../sheets/expect-session.ts";
@@ -277,7 +277,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
     }
   });
 
-  await test.step("a shop's listings ask for their price, warn below market, and remember the answer", async () => {
+  await longStep("a shop's listings ask for their price, warn below market, and remember the answer", async () => {
     const dialog = page.getByRole("dialog", { name: "Listings for Shopify" });
     const open = async (): Promise<void> => {
       await page.getByRole("button", { name: "More formats" }).click();
@@ -368,7 +368,7 @@ test("a sheet becomes a priced table with offers, new prices, and files; Get Pri
       await expect(screen.row(3)).toContainText("No price");
     });
 
-    await test.step("the card's row is removed after a question, and the next card is shown", async () => {
+    await longStep("the card's row is removed after a question, and the next card is shown", async () => {
       // The messages stand where the card's buttons are.
       for (const text of ["No CardLadder pricing data found", "Failed to fetch pricing: "]) {
         const message = page.getByRole("alert").filter({ hasText: text });

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** One card without issues, and one of each kind that needs review. */
@@ -128,7 +128,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("W in the card shows the history", async () => {
+  await longStep("W in the card shows the history", async () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
     await expect(card.getByRole("img", { name: /^Front of/ })).toBeInViewport();

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { readCsv } from "../golden/csv-text.ts";
 import { type ChosenFile, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { enter, expect, test } from "../journey.ts";
-import { isLongForm } from "../../scripts/test-form.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 const GREEN = "rgb(15, 115, 82)";
@@ -214,7 +213,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
       );
   });
 
-  await test.step("the button that starts a run stays in place when the plan changes", async () => {
+  await longStep("the button that starts a run stays in place when the plan changes", async () => {
     await screen.tab("Scanner").click();
     let answer = Promise.withResolvers<void>();
     await signedIn.route("**/api/scan-plans", async (route) => {
@@ -224,12 +223,8 @@ test("a first visit: the four steps, files, the template, results, and the plan"
 
     for (const viewport of [
       { width: 1440, height: 900 },
-      ...(isLongForm
-        ? [
-            { width: 1024, height: 900 },
-            { width: 390, height: 844 },
-          ]
-        : []),
+      { width: 1024, height: 900 },
+      { width: 390, height: 844 },
     ]) {
       await signedIn.setViewportSize(viewport);
       await screen.chooseFile(template);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 /** Holds the calls to an address. `arrived` resolves at the first call. `release` sends it and all later calls on. */
@@ -161,7 +161,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
       .toEqual(["login", "logout", "login", "app_access", "logout", "login"]);
   });
 
-  await test.step("any other 403 ends the sign-in and reloads the page", async () => {
+  await longStep("any other 403 ends the sign-in and reloads the page", async () => {
     await page.route(/\/api\/scan-sessions\?/, (route) => route.fulfill({ status: 403, body: "Forbidden by a proxy" }));
     await screen.tab("Dashboard").click();
     await expect(page.getByRole("alert")).toHaveText("Authentication failed");
@@ -171,7 +171,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await expect(screen.tab("Dashboard")).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("a part that cannot be loaded after an update offers to reload the page", async () => {
+  await longStep("a part that cannot be loaded after an update offers to reload the page", async () => {
     browserErrors.expect(/404 .*\/assets\/AccountDialog-/);
     browserErrors.expect(/^PartNotLoadedError: /);
     const part = /\/assets\/AccountDialog-[^/]+\.js/;
@@ -190,7 +190,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await screen.tab("Scanner").click();
   });
 
-  await test.step("a run does not start if another tab has signed in a different user", async () => {
+  await longStep("a run does not start if another tab has signed in a different user", async () => {
     const other = await adminApi.addUser();
     const signIn = (user: { email: string; password: string }): Promise<unknown> =>
       page.request.post("/api/auth/sign-in/email", {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { CGC_CODE_128, PSA_QR_CODE } from "../golden/slab-codes.ts";
-import { enter, expect, test } from "../journey.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import { writeFilm } from "../product/camera.ts";
 import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
@@ -242,7 +242,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     ["TAG", "H9812622", "completed", 0],
   ]);
 
-  await test.step("a row that is deleted elsewhere leaves the table here", async () => {
+  await longStep("a row that is deleted elsewhere leaves the table here", async () => {
     await expect(screen.row(3)).toContainText("4135876101");
     expect((await page.request.delete(`/api/scan-results/${rows[1]?.id}`)).status()).toBe(200);
     // A finished run is checked every 10 s, and when the user comes back to the page.
@@ -251,7 +251,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await expect(screen.sessionCard).toContainText("3 / 3");
   });
 
-  await test.step("another tab takes over the station with its state", async () => {
+  await longStep("another tab takes over the station with its state", async () => {
     const tab = await page.context().newPage();
     await tab.goto("/");
     const other = new Station(tab);

@@ -1,5 +1,5 @@
 import { totpOf } from "@slabdesk/simulator/testing/totp.ts";
-import { enter, expect, test } from "../journey.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 test("a user sets up two-step sign-in, signs in with codes, and an administrator resets it", async ({
@@ -71,7 +71,7 @@ test("a user sets up two-step sign-in, signs in with codes, and an administrator
     await screen.logoutButton.click();
   });
 
-  await test.step("an administrator resets it, and the password is enough again", async () => {
+  await longStep("an administrator resets it, and the password is enough again", async () => {
     const admin = await otherBrowser();
     await enter(admin, product, await adminApi.addUser({ role: "admin", fullName: "Ada Boss" }));
     await admin.getByRole("tab", { name: "Admin" }).click();

@@ -1,5 +1,5 @@
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { enter, expect, test } from "../journey.ts";
+import { enter, expect, longStep, test } from "../journey.ts";
 import { agePsaCalls } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
@@ -99,7 +99,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     expect(bySource.get("page")).toHaveLength(1);
   });
 
-  await test.step("at CardLadder's daily limit the session ends, and its prices wait", async () => {
+  await longStep("at CardLadder's daily limit the session ends, and its prices wait", async () => {
     upstream.behavior.fail("cardladder", "quota");
     await screen.chooseSheet(sheetFile("priced.csv", [...freshCgcRows(1), ...freshTagRows(1)]));
     await screen.pricingChoice.check();
@@ -117,7 +117,7 @@ test("at a source's daily limit cards and prices wait, other work continues, and
     await expect(screen.plan).toContainText(/CardLadder.*\. Next try (?:tomorrow )?at \d+:\d\d [AP]M/);
   });
 
-  await test.step("two waits leave the table more than half of the window", async () => {
+  await longStep("two waits leave the table more than half of the window", async () => {
     await screen.chooseSheet(sheetFile("two.csv", [...freshPsaRows(3), ...freshTagRows(1)]));
     await screen.source("API only").check();
     await screen.pricingChoice.check();
