@@ -172,8 +172,8 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   app.decorate("publicOrigin", config.PUBLIC_URL === undefined ? null : new URL(config.PUBLIC_URL).origin);
   app.addHook("onRequest", refuseUnknownHosts(config));
   app.addHook("onRequest", refuseCrossSiteChanges);
+  app.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", PERMISSIONS));
   app.addHook("onSend", async (request, reply) => {
-    void reply.header("permissions-policy", PERMISSIONS);
     if (isOfApi(request) && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
 }

@@ -136,11 +136,12 @@ async function sendEvents(
   const response = reply.raw;
   if (response.destroyed) return;
   response.on("close", end);
+  // A hijacked reply doesn't send the headers that hooks have set.
+  for (const [name, value = ""] of Object.entries(reply.getHeaders())) response.setHeader(name, value);
   response.writeHead(200, {
     "content-type": `${EVENT_STREAM}; charset=utf-8`,
-    "cache-control": "no-cache, no-transform",
+    "cache-control": "no-store, no-transform",
     "x-accel-buffering": "no",
-    "x-request-id": request.id,
   });
   response.write("retry: 2000\n\n");
   // The viewer may have been signed out between the guard and `watch`.

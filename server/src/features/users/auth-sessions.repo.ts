@@ -84,10 +84,10 @@ export async function hasAuthSession(db: Database, authSessionId: string): Promi
 
 const PER_PERSON_AT_MOST = 20;
 
-/** Ends a user's least recently used auth sessions beyond the limit. The backend's scripts may have any number. */
+/** Ends a user's least recently used auth sessions beyond the limit. */
 export async function endSurplusAuthSessions(db: Database, userId: string): Promise<void> {
   const { numAffectedRows } = await sql`
-    DELETE FROM auth_sessions WHERE user_id = ${userId} AND user_id <> ${BACKEND_ID} AND id NOT IN (
+    DELETE FROM auth_sessions WHERE user_id = ${userId} AND id NOT IN (
       SELECT id FROM auth_sessions WHERE user_id = ${userId}
       ORDER BY updated_at DESC, id LIMIT ${PER_PERSON_AT_MOST})`.execute(db);
   if (numAffectedRows) await notify(db, "auth_sessions", userId);

@@ -8,7 +8,7 @@ import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH } from "@slabdesk/contract/api
 import type { Context } from "../../context.ts";
 import type { Credentials } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { endSurplusAuthSessions, type AuthSessionLimits } from "./auth-sessions.repo.ts";
+import type { AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
 import type { PasswordLimiter } from "./password-limiter.service.ts";
 import { recoveryCodes } from "./passwords.rules.ts";
@@ -87,7 +87,6 @@ export function createAuth({ db, config, passwords, log }: Context, secret: stri
               data: { expiresAt: new Date(session.createdAt.getTime() + Math.min(limits.idleMs, limits.longestMs)) },
             };
           },
-          after: ({ userId }) => endSurplusAuthSessions(db, userId),
         },
       },
     },

@@ -53,6 +53,7 @@ export function createSignInService(parts: authService.UsersContext) {
       const before = await service.findSession({ cookie: caller.cookie }, false);
       if (before.kind === "session")
         await authSessions.endAuthSession(db, before.answer.user.id, before.answer.session.id);
+      await authSessions.endSurplusAuthSessions(db, result.userId);
       const user = await recordLogin(parts, result.userId, caller.address);
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findSession(result.token);

@@ -89,6 +89,16 @@ test("ends the user's other auth sessions when it is turned on, because they gav
   expect(await profileOf(owner)).toMatchObject({ hasTwoStep: true });
 });
 
+test("a password without a code ends none of the user's auth sessions", async () => {
+  const { person } = await setUp(await server.addPerson());
+  await sql`
+    INSERT INTO auth_sessions (id, user_id, token_hash, expires_at)
+    SELECT gen_random_uuid(), ${person.id}, gen_random_uuid(), now() + interval '1 hour'
+    FROM generate_series(1, 19)`.execute(server.db);
+  expect((await signIn(person)).json()).toMatchObject({ code: "two_step_required" });
+  expect(await storedOf(person)).toEqual({ hasTwoStep: true, authSessions: 20 });
+});
+
 test("a sign-in without a code that began before it was turned on gets no auth session", async () => {
   const person = await server.addPerson();
   // Two-step sign-in is turned on in a transaction that has not ended yet when the password is checked.
