@@ -392,9 +392,7 @@ describe("guards", () => {
       await before?.();
       const answer = await call(name, ids, headers, node);
       // Event streams send their headers themselves.
-      expect(Object.keys(answer.headers), name).toEqual(
-        expect.arrayContaining(["permissions-policy", "cache-control"]),
-      );
+      expect(answer.headers, name).toHaveProperty("permissions-policy");
       const hidden = thing && (await call(name, NO_IDS, headers, node)).message;
       const got = kindOf(answer, hidden);
       if (got !== wanted) wrong.push(`${name}: ${got} (${answer.status} ${answer.message}) instead of ${wanted}`);
