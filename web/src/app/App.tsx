@@ -22,10 +22,8 @@ export function App() {
   return (
     <>
       <ConnectionNotice />
-      <Boundary name="The page">
-        <Suspense fallback={<CheckingScreen />}>
-          <Screen />
-        </Suspense>
+      <Boundary name="The page" loading={<CheckingScreen />}>
+        <Screen />
       </Boundary>
     </>
   );

@@ -98,21 +98,15 @@ export function Shell({ admittedProfile, onLogout }: ShellProps) {
           </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="dashboard">
-          <Boundary name="The Dashboard">
-            {hasSeenDashboard && (
-              <Suspense fallback={<Text p="lg">Loading…</Text>}>
-                <DashboardTab isShown={tab === "dashboard"} profile={profile} />
-              </Suspense>
-            )}
+          <Boundary name="The Dashboard" loading={<Text p="lg">Loading…</Text>}>
+            {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} />}
           </Boundary>
         </Tabs.Panel>
         <Tabs.Panel value="admin">
           {tab === "admin" && profile.role !== "admin" && <AccessDenied>This part is for administrators.</AccessDenied>}
           {tab === "admin" && profile.role === "admin" && (
-            <Boundary name="Admin">
-              <Suspense fallback={<Text p="lg">Loading…</Text>}>
-                <AdminTab profile={profile} marks={adminMarks} onMarks={setAdminMarks} />
-              </Suspense>
+            <Boundary name="Admin" loading={<Text p="lg">Loading…</Text>}>
+              <AdminTab profile={profile} marks={adminMarks} onMarks={setAdminMarks} />
             </Boundary>
           )}
         </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, Suspense } from "react";
 import { ErrorPanel } from "./ErrorPanel.tsx";
 
 /** A part of the page that could not be loaded. The message says why. */
@@ -16,6 +16,8 @@ type BoundaryProps = {
   /** A new value tries again. */
   resetKey?: unknown;
   fallback?: ReactNode;
+  /** Shown while a lazy part in it loads. */
+  loading?: ReactNode;
   onError?: (error: unknown) => void;
   children: ReactNode;
 };
@@ -39,9 +41,9 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override render() {
-    const { name, fallback, children } = this.props;
+    const { name, fallback, loading, children } = this.props;
     const { failure } = this.state;
-    if (failure === null) return children;
+    if (failure === null) return loading === undefined ? children : <Suspense fallback={loading}>{children}</Suspense>;
     if (fallback !== undefined) return fallback;
     return (
       <Box p="sm">

@@ -78,10 +78,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
       </Suspense>
       {station.isOpen && (
         <Box className={styles.rail ?? ""} bdrs="var(--sd-radius-panel)">
-          <Boundary name="The scan station">
-            <Suspense fallback={<Panel mih={160} />}>
-              <StationPanel station={station} isRunning={isRunning(session)} status={status} />
-            </Suspense>
+          <Boundary name="The scan station" loading={<Panel mih={160} />}>
+            <StationPanel station={station} isRunning={isRunning(session)} status={status} />
           </Boundary>
         </Box>
       )}
@@ -114,28 +112,28 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
             )
           )}
         </Boundary>
-        <Boundary name="The table" resetKey={inTable ?? session?.id}>
-          <Suspense
-            fallback={
-              // The top padding is the height of the toolbar's two lines.
-              <Panel display="flex" mih={353} pt={93} style={{ flexDirection: "column" }}>
-                <Center flex={1}>{whenEmpty}</Center>
-              </Panel>
-            }
-          >
-            {inTable && !station.isOpen ? (
-              <SheetTable
-                key={inTable.reading}
-                loaded={inTable.loaded}
-                planning={planning}
-                choice={scanner.sheetChoice}
-                isLocked={isStarting || sheet === null}
-                onScrolled={noteFirstLine}
-              />
-            ) : (
-              <ScannerResults {...{ scanner, control, lookups, whenEmpty, takeFirstLine }} />
-            )}
-          </Suspense>
+        <Boundary
+          name="The table"
+          resetKey={inTable ?? session?.id}
+          loading={
+            // The top padding is the height of the toolbar's two lines.
+            <Panel display="flex" mih={353} pt={93} style={{ flexDirection: "column" }}>
+              <Center flex={1}>{whenEmpty}</Center>
+            </Panel>
+          }
+        >
+          {inTable && !station.isOpen ? (
+            <SheetTable
+              key={inTable.reading}
+              loaded={inTable.loaded}
+              planning={planning}
+              choice={scanner.sheetChoice}
+              isLocked={isStarting || sheet === null}
+              onScrolled={noteFirstLine}
+            />
+          ) : (
+            <ScannerResults {...{ scanner, control, lookups, whenEmpty, takeFirstLine }} />
+          )}
         </Boundary>
       </Stack>
     </div>

@@ -2,7 +2,7 @@ import "@mantine/core/styles/SimpleGrid.layer.css";
 import { type AdminStats, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { Box, Button, Flex, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { adminStatsQuery } from "../../../api/stats.ts";
 import { Boundary } from "../../../ui/Boundary.tsx";
 import { counted, formatCount } from "../../../ui/format-numbers.ts";
@@ -37,10 +37,8 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps) 
       <Boundary name="The totals">
         {stats.isLoadingError ? <AdminLoadError query={stats} /> : <StatCards stats={stats.data ?? null} />}
       </Boundary>
-      <Boundary name="The charts">
-        <Suspense fallback={<GhostCharts />}>
-          <AdminCharts filter={filter} onFilter={onFilter} />
-        </Suspense>
+      <Boundary name="The charts" loading={<GhostCharts />}>
+        <AdminCharts filter={filter} onFilter={onFilter} />
       </Boundary>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         <Boundary name="Recent activity">

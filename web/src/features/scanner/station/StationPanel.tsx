@@ -14,7 +14,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "@tabler/icons-react";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { formatCount, wholeMoney } from "../../../ui/format-numbers.ts";
 import { nextWork } from "./ledger.ts";
@@ -77,12 +77,11 @@ export function StationPanel({ station, isRunning, status }: StationPanelProps) 
         {hasCamera ? "Close the camera" : "Scan with the camera"}
       </Button>
       {hasCamera && (
-        <Boundary name="The camera">
-          <Suspense
-            fallback={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
-          >
-            <CameraPanel station={station} />
-          </Suspense>
+        <Boundary
+          name="The camera"
+          loading={<Box bdrs="var(--sd-radius-control)" bg="var(--sd-fill)" style={{ aspectRatio: "4 / 3" }} />}
+        >
+          <CameraPanel station={station} />
         </Boundary>
       )}
       <VerdictBox last={last} />
