@@ -61,7 +61,7 @@ function CardPanel(card: CardProps) {
       onClose={close}
       onExitTransitionEnd={dialog.onClosed}
       position="right"
-      classNames={{ content: styles.panel }}
+      styles={{ content: { display: "flex", flexDirection: "column", overflow: "hidden", outline: "none" } }}
       size={stage.isLarge ? "min(100vw, 64rem)" : "min(100vw, 40rem)"}
       closeOnEscape={false}
       closeOnClickOutside={false}
