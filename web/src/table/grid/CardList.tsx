@@ -45,8 +45,7 @@ export function CardList(props: RowListProps) {
             data-index={item.index}
             aria-setsize={rows.length}
             aria-posinset={item.index + 1}
-            className={styles.slot}
-            style={{ transform: `translateY(${item.start - listTop}px)` }}
+            style={{ position: "absolute", inset: "0 0 auto", transform: `translateY(${item.start - listTop}px)` }}
           >
             <Boundary name={`Line ${row.line}`} resetKey={row}>
               <Card {...rowIn(props, row)} />
@@ -95,7 +94,7 @@ const Card = memo(function Card({ editor, isFlashing, ...props }: ListedRow) {
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <ByHandTag row={row} />
             {populationMessage(row) !== null && <Population row={row} />}
-            <span className={styles.price}>
+            <span style={{ marginInlineStart: "auto", fontWeight: 550, fontVariantNumeric: "tabular-nums" }}>
               <Text span fz="xs" fw={400} c="dimmed">
                 cost{" "}
               </Text>
