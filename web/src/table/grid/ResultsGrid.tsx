@@ -228,7 +228,8 @@ function Row(props: GridRowProps) {
       onFocus={activate}
     >
       {editor !== null && (
-        <td className={styles.editing} aria-hidden="true">
+        // Anchors the number editor. Stays in view when the columns scroll.
+        <td style={{ position: "sticky", left: 12, flex: "none", width: 0 }} aria-hidden="true">
           {editor}
         </td>
       )}
