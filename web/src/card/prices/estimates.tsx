@@ -19,7 +19,7 @@ export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftSty
 
 export function DriftMark({ drift }: { drift: DriftStyle }) {
   return (
-    <span className={`${styles.trend} ${styles.drift}`} data-trend={drift.tone} title={drift.message}>
+    <span className={styles.trend} style={{ fontSize: "0.75rem" }} data-trend={drift.tone} title={drift.message}>
       <span aria-hidden="true">
         <span className={styles.arrow}>{drift.arrow}</span> <span className={styles.percent}>{drift.percent}</span>
       </span>
