@@ -117,15 +117,11 @@ async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
 }
 
 async function readAndNote(path: string, now: Date): Promise<Buffer | null> {
-  const file = await ifThere(open(path));
+  await using file = await ifThere(open(path));
   if (!file) return null;
-  try {
-    const { mtimeMs } = await file.stat();
-    if (now.getTime() - mtimeMs > NOTED_EVERY_MS) await file.utimes(now, now);
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  const { mtimeMs } = await file.stat();
+  if (now.getTime() - mtimeMs > NOTED_EVERY_MS) await file.utimes(now, now);
+  return await file.readFile();
 }
 
 /** Writes a draft and renames it, so that a partial file is never served. If this fails, deletes the draft. */
