@@ -24,10 +24,8 @@ export function canRetry(row: Ending): boolean {
   return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
 }
 
-type EntryState = Pick<ResultRow, "status" | "outcome" | "source" | "itemName">;
-
 /** True if the card may be entered by hand: the row failed, waits, or was found without a name; its number is usable. */
-export function canEnter(row: EntryState): boolean {
+export function canEnter(row: Pick<ResultRow, "status" | "outcome" | "source" | "itemName">): boolean {
   if (row.outcome === null || SHEET_OUTCOMES.includes(row.outcome)) return false;
   if (isFound(row)) return row.itemName === NOT_AVAILABLE || isEnteredHere(row);
   return isError(row) || row.status === "waiting";

@@ -10,8 +10,6 @@ import { hasTables, LARGEST_MEGAPIXELS, LARGEST_SIDE, pixelsOf, withoutHeavyChun
  * formats are disabled. Everything else (SVG, PDF, text, and so on) is rejected.
  */
 
-type Format = "jpeg" | "png" | "webp" | "gif" | "avif";
-
 /** The type of some bytes. `too_many_pixels` counts all frames. */
 export type Judged =
   | { kind: "image"; contentType: string; width: number; height: number }
@@ -19,7 +17,6 @@ export type Judged =
   | { kind: "too_many_pixels" };
 
 export type Tasks = typeof TASKS;
-type Task = { name: keyof Tasks; values: [] };
 export type Answer<Result> = { result: Result } | { error: unknown };
 
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -98,7 +95,7 @@ function loaded(bytes: Buffer, options?: SharpOptions): Sharp {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const AVIF_BRANDS = /^(?:avif|avis|mif1|msf1)/;
 
-function formatOf(bytes: Buffer): Format | null {
+function formatOf(bytes: Buffer): "jpeg" | "png" | "webp" | "gif" | "avif" | null {
   const text = bytes.toString("latin1", 0, 16);
   if (text.startsWith("\xff\xd8\xff")) return "jpeg";
   if (bytes.subarray(0, PNG.length).equals(PNG)) return "png";
@@ -134,7 +131,7 @@ if (process.platform === "linux")
 
 const TASKS = { judge, smallWebp, asJpeg, plainPhoto, isSameImage };
 
-process.on("message", ({ name, values }: Task) => {
+process.on("message", ({ name, values }: { name: keyof Tasks; values: [] }) => {
   const answer = (message: Answer<unknown>) => process.send?.(message);
   const done: unknown = Reflect.apply(TASKS[name], undefined, values);
   Promise.resolve(done).then(

@@ -132,13 +132,11 @@ function useOffers(all: RowsSnapshot, session: ScanSession | null) {
   return { edit: session ? () => setIsOpen(true) : null, saved, dialog };
 }
 
-type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
-
 /** Swaps front and back of a saved row. A swap waits for an earlier one of its row only, and undoes it. */
 function useSwap() {
   const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
-  const { run, pending } = useAction<Swap>({
+  const { run, pending } = useAction<{ row: ResultRow; onSaved: (saved: ResultRow) => void }>({
     send: ({ row, onSaved }) => {
       const save = async (): Promise<void> => {
         toast.hide(offers.current.get(row.id) ?? "");

@@ -13,8 +13,6 @@ import { insertActivity, listActivity, type ActivityRecord } from "./activity.re
 
 export type ActivityService = ReturnType<typeof createActivityService>;
 
-type Entry = z.output<typeof activityEntrySchema>;
-
 /** Names of sessions and files can be longer, and nobody can delete entries. */
 const LONGEST_TEXT = 200;
 const EXPORTED_AT_ONCE = 1_000;
@@ -69,7 +67,7 @@ export function createActivityService({ db, log, now }: { db: Database; log: Fas
   };
 }
 
-function presentEntry(row: ActivityRecord): Entry {
+function presentEntry(row: ActivityRecord): z.output<typeof activityEntrySchema> {
   return {
     id: String(row.id),
     userId: row.user_id,

@@ -98,8 +98,6 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
   return fillRows(locked, cachedCards(terms), FROM_CACHE, which);
 }
 
-type InsertedRow = Omit<NewRow, "job_id"> & { job_id: string | null };
-
 /** Small enough not to delay other requests. Four of them, up to 2,000 rows, are a statement and an event. */
 const SLICE = { mostItems: 500, mostCharacters: 375_000 };
 const SLICES_PER_INSERT = 4;
@@ -112,7 +110,7 @@ const SLICES_PER_INSERT = 4;
 export async function insertRows(
   locked: LockedSession,
   userId: string,
-  rows: Iterable<InsertedRow>,
+  rows: Iterable<Omit<NewRow, "job_id"> & { job_id: string | null }>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ settled: number; events: number }> {
   const slices = slicesOf(rows, SLICE);

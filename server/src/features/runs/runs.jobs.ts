@@ -99,8 +99,7 @@ async function finish(parts: RunJobs, company: Company, job: Job, { card, result
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
 }
 
-type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
-type Answered = { answer: Found | NotFound; attempts: Attempts };
+type Answered = { answer: Found | NotFound; attempts: Awaited<ReturnType<LookUpInLane>>["attempts"] };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
 async function settleOrQueue(parts: RunJobs, company: Company, job: Job, card: rows.OpenCard, answered: Answered) {

@@ -9,12 +9,11 @@ import { mapCgcCard } from "./map.ts";
 /** The lookups of both versions. Some certificates are only in the older one. */
 const V3 = { path: "v3", query: "?include=pop,images" };
 const V2 = { path: "v2", query: "" };
-type Version = typeof V3;
 
 /** Looks up a certificate in the dealer API. A number that v3 does not have is looked up in v2. */
 export function createCgcApi(parts: ClientParts<CgcSetting> & { login: HeldToken }): LookUp {
   const { endpoint, settings, now, login } = parts;
-  async function lookUp({ path, query }: Version, certNumber: string): Promise<Reading<answers.Answered>> {
+  async function lookUp({ path, query }: typeof V3, certNumber: string): Promise<Reading<answers.Answered>> {
     const url = `${settings.CGC_API_URL}/cards/certifications/${path}/lookup/${encodeURIComponent(certNumber)}${query}`;
     const call = async (token: string): Promise<UpstreamAnswer> =>
       answers.withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);

@@ -106,10 +106,8 @@ function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => 
 /** A row's sort key in one column: a number, or text compared by code unit. Null means no value and sorts last. */
 export type SortKey = number | string | null;
 
-type KeyOf = (row: ResultRow, offerRule: OfferRule | null) => SortKey;
-
 /** By column id. A card with a non-numeric grade sorts below all numeric grades and above ungraded cards. */
-const KEYS: Readonly<Record<string, KeyOf>> = {
+const KEYS: Readonly<Record<string, (row: ResultRow, offerRule: OfferRule | null) => SortKey>> = {
   images: (row) => (isFound(row) ? row.imageFlags.length : null),
   itemName: (row) => textKey(rowTitle(row)),
   certification: ({ gradingCompany, certNumber }) => textKey(`${gradingCompany.trim()} ${certNumber}`),

@@ -9,7 +9,6 @@ import { formatTimeLeft } from "../../../run/run-progress.ts";
 import type { SheetSummary } from "../sheet/sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
-type PlanWall = ScanPlan["walls"][number];
 
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
@@ -85,7 +84,7 @@ export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: 
 }
 
 /** "PSA's website has refused us since 10:32 AM. 120 rows would be blocked. The first card checks again". */
-export function wallMessage(wall: PlanWall, nowMs: number): string {
+export function wallMessage(wall: ScanPlan["walls"][number], nowMs: number): string {
   const { company, source, outcome, rows, since, message, isProbed } = wall;
   const isRefused = outcome === "forbidden";
   const refusal = `${company}'s ${source === "api" ? "API" : "website"} has refused ${isRefused && isProbed ? "our credentials" : "us"}`;

@@ -6,10 +6,8 @@ import { toast } from "../../../ui/toast.tsx";
 import { scannedMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
-type StrayScansProps = { station: StationControl; tab: RefObject<HTMLElement | null> };
-
 /** Takes scans outside all fields: into the tab's open station, else a message offers to open it with them. */
-export function StrayScans({ station, tab }: StrayScansProps) {
+export function StrayScans({ station, tab }: { station: StationControl; tab: RefObject<HTMLElement | null> }) {
   const { hasSingleKeys } = useTablePreferences().preferences;
   const offered = useRef<readonly string[]>([]);
   const onScan = (text: string): void => {
