@@ -1,3 +1,4 @@
+import { clamp } from "@mantine/hooks";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 
 /*
@@ -41,12 +42,8 @@ export const panBy = (view: View, by: Point, stage: Stage): View =>
 function clamped({ scale, x, y }: View, { frame, image }: Stage): View {
   const reachX = Math.max(0, (image.width * scale - frame.width) / 2);
   const reachY = Math.max(0, (image.height * scale - frame.height) / 2);
-  return { scale, x: clamp(x, -reachX, reachX), y: clamp(y, -reachY, reachY) };
-}
-
-function clamp(value: number, low: number, high: number): number {
   // `+ 0` turns -0 into 0; some comparisons treat them as different views.
-  return Math.min(high, Math.max(low, value)) + 0;
+  return { scale, x: clamp(x, -reachX, reachX) + 0, y: clamp(y, -reachY, reachY) + 0 };
 }
 
 type ImageViews = { isLinked: boolean; views: Record<ImageSide, View> };
