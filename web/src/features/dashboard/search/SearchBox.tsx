@@ -59,7 +59,6 @@ export function SearchBox({ inputRef, profile, onOpen }: SearchBoxProps) {
             >
               <TextInput
                 ref={inputRef}
-                className={styles.field ?? ""}
                 flex={1}
                 miw={0}
                 type="search"
