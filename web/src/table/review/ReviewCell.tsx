@@ -14,7 +14,7 @@ export function ReviewCell(cell: CellProps) {
   const name = rowTitle(row) ?? row.certNumber;
   const mark = isError(row) ? "Dismiss" : "Looks right";
   return (
-    <span className={styles.cell}>
+    <span className={styles.line}>
       <ReasonMessage {...cell} />
       <ActionButton row={row} context={context} name={name} size="compact-xs" tabIndex={tabIndex} />
       <button
@@ -66,7 +66,7 @@ function ReasonMessage({ row, context }: CellProps) {
   const messages = context.reasonsOf(row).map(({ message }) => message);
   const [first, ...others] = messages;
   return (
-    <span className={styles.reason} title={messages.join("\n")}>
+    <span className={styles.line} title={messages.join("\n")}>
       <span className={styles.message} data-kind={context.reasonsOf(row)[0]?.kind}>
         {first}
       </span>
