@@ -19,6 +19,7 @@ import { lazyPart, useEver, usePreload } from "../ui/lazy-part.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
+import styles from "./Shell.module.css";
 
 const DashboardTab = lazyPart(async () => (await import("../features/dashboard/DashboardTab.tsx")).DashboardTab);
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
@@ -86,11 +87,7 @@ export function Shell({ admittedProfile, onLogout }: ShellProps) {
       onChange={(next) => isTabName(next) && goTo(next)}
       unstyled
       keepMountedMode="display-none"
-      display="flex"
-      mih="100dvh"
-      // For the debug button at the end of a long page.
-      pos="relative"
-      style={{ flexDirection: "column" }}
+      className={styles.shell ?? ""}
       styles={{ panel: { outlineOffset: -2 } }}
     >
       <Header profile={profile} isDemo={isDemo} onLogout={onLogout} />
