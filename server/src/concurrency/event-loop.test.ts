@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { inTurns, takeTurn } from "./event-loop.ts";
+import { inTurns, restBefore, takeTurn } from "./event-loop.ts";
 import { heavyWork, noteRequest } from "./budgets.ts";
 
 test("long work alternates between people, even if one of them has more", async () => {
@@ -51,4 +51,17 @@ test("a failed piece counts toward the person's heavy work", async () => {
   // She worked alone, so she has just used up the burst.
   for (const person of ["zoe", "ana"]) heavyWork.spend(person, 1);
   expect([heavyWork.mustRest("zoe"), heavyWork.mustRest("ana")]).toEqual([true, false]);
+});
+
+test("a short piece of work waits if the person must rest, and spends the budget", async () => {
+  heavyWork.spend("kim", 9_990);
+  await restBefore("kim", 20);
+  await vi.waitUntil(
+    async () => {
+      noteRequest("ana");
+      heavyWork.spend("kim", 1_000);
+      return (await Promise.race([restBefore("kim", 20), pause(100, "waits")])) === "waits";
+    },
+    { timeout: 60_000 },
+  );
 });

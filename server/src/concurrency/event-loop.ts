@@ -7,6 +7,7 @@ import { createShares } from "./shares.ts";
 /** The pause after a piece, as a multiple of its duration, and one more before the same person's next one if it must rest. */
 const PAUSE = 3;
 const REST = 32;
+const LONGEST_REST_MS = 4_000;
 
 const turns = createShares({ total: 1, each: 1 });
 
@@ -27,7 +28,7 @@ export async function takeTurn<T>(person: string, work: () => T | Promise<T>): P
     });
   } finally {
     heavyWork.spend(person, duration);
-    if (heavyWork.mustRest(person)) await pause(Math.min(4_000, REST * duration));
+    if (heavyWork.mustRest(person)) await pause(Math.min(LONGEST_REST_MS, REST * duration));
   }
 }
 
@@ -39,4 +40,11 @@ export async function inTurns<T>(person: string, pieces: Iterable<T>, work: (pie
     else await takeTurn(person, () => work(piece));
     isFirst = false;
   }
+}
+
+/** Spends the budget for a short piece of work that follows, and first waits a while if the person must rest. */
+export async function restBefore(person: string, ms: number): Promise<void> {
+  const until = performance.now() + LONGEST_REST_MS;
+  while (heavyWork.mustRest(person) && performance.now() < until) await pause(50);
+  heavyWork.spend(person, ms);
 }

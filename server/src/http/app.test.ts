@@ -169,6 +169,17 @@ describe("the one error body", () => {
     expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([{ err: "Not set up" }]);
   });
 
+  test("logs the first twenty expected failures of a route in a minute", async () => {
+    const app = await build(async (app) => {
+      app.get("/api/lost/:id", { onRequest }, async () => {
+        throw new HttpError(502, "unavailable", "Lost");
+      });
+    });
+    for (let n = 0; n < 60; n += 1) await app.inject(`/api/lost/${n}`);
+    // The test may run in two minutes.
+    expect([20, 40]).toContain(logged.length);
+  });
+
   test("answers a request that is not HTTP", async () => {
     const app = await build(routes);
     await app.listen({ port: 0, host: "127.0.0.1" });
@@ -264,6 +275,14 @@ describe("the request limit", () => {
     expect(ended).toEqual(["/healthz", "/api/changes"]);
     await refused({ method: "GET", url: "/api/things/export" });
     expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
+  });
+
+  test("delays the answer to an address that can't be decoded, which reaches no limit", async () => {
+    const app = await build(routes);
+    const ended: string[] = [];
+    const ask = async (url: string) => ended.push(`${(await app.inject(url)).statusCode} ${url}`);
+    await Promise.all([ask("/%zz"), ask("/healthz")]);
+    expect(ended).toEqual(["200 /healthz", "400 /%zz"]);
   });
 
   test("delays the 429 for a request without a sign-in, too", async () => {

@@ -11,11 +11,13 @@ import {
   type FastifyPluginAsyncZod,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
+import { heavyWork } from "../concurrency/budgets.ts";
 import { takeTurn } from "../concurrency/event-loop.ts";
+import { createShares } from "../concurrency/shares.ts";
 import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
 import { LARGEST_FORM_BYTES } from "./body-limits.ts";
-import { BUSY } from "./concurrent-requests.ts";
+import { BUSY, refusalOf } from "./concurrent-requests.ts";
 import { limitConnections } from "./connections.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
 import { guardAgainstFloods, isOfApi } from "./flood-guard.ts";
@@ -61,7 +63,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Long enough to report what is wrong with a long cert number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // Such requests, for example with a malformed address, reach no other limit.
+    frameworkErrors: (error, request, reply) => {
+      void pause(SURPLUS_DELAY_MS).then(() => answerError(error, request, reply));
+    },
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
@@ -98,6 +103,8 @@ function delaySurplus(app: App): void {
 /** Many clients label every POST as JSON. A route that needs a body reports it as missing. Large ones are read in turns. */
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
+  const refuse = refusalOf("Your other requests are still being read. Wait for them, then try again");
+  const large = createShares({ total: Infinity, each: 2, waiting: 20, budgets: heavyWork, refuse });
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
     const parsed = () =>
@@ -106,7 +113,9 @@ function acceptEmptyJson(app: App): void {
         void parse(request, text, (error, body) => (error ? reject(error) : resolve(body)));
       });
     if (text === "") return;
-    return text.length > LARGE_JSON && request.viewer ? takeTurn(request.viewer.id, parsed) : parsed();
+    if (text.length <= LARGE_JSON || !request.viewer) return parsed();
+    const { id } = request.viewer;
+    return large.run(id, () => takeTurn(id, parsed));
   });
 }
 

@@ -31,7 +31,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const about = { err, method: request.method, route: request.routeOptions.url };
   if (hasLeft(request, error)) request.log.debug(about, "The client disconnected before the end of its request");
   else if (!known) request.log.error(about, "A request failed unexpectedly");
-  else if (known.status >= 500) request.log.warn(about, "A request could not be served");
+  else if (known.status >= 500 && isLogged(request)) request.log.warn(about, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
   const body: ErrorBody = { error: message, code, requestId: request.id, ...(fields && { fields }) };
   return reply
@@ -40,6 +40,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
     .send(body);
+}
+
+/** What an upstream or another service causes can fail thousands of times a minute. */
+const LOGGED_A_MINUTE = 20;
+const failures = { minute: 0, byRoute: new Map<string, number>() };
+
+function isLogged({ routeOptions: { url = "" } }: FastifyRequest): boolean {
+  const minute = Math.floor(performance.now() / 60_000);
+  if (minute !== failures.minute) failures.byRoute.clear();
+  failures.minute = minute;
+  const count = (failures.byRoute.get(url) ?? 0) + 1;
+  failures.byRoute.set(url, count);
+  return count <= LOGGED_A_MINUTE;
 }
 
 /** A browser that opens an unknown address, such as /dashboard, gets the page: its place is in the query of `/`. */

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noteRequest, requests } from "../concurrency/budgets.ts";
+import { z } from "zod";
+import { heavyWork, noteRequest, requests } from "../concurrency/budgets.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { profileOf } from "../testing/profile.ts";
 import { buildApp } from "./app.ts";
@@ -59,6 +60,13 @@ beforeEach(async () => {
         const withOwnLimit = { onRequest: [signedIn, withPlace(longOnes)] };
         routes.post("/api/long", withOwnLimit, async () => ({}));
         routes.post("/api/quick", { onRequest: [signedIn] }, async () => ({}));
+        const schema = { body: z.array(z.string()) };
+        routes.post("/api/checked", { onRequest: [signedIn], schema, bodyLimit: 100_000 }, async () => ({}));
+        routes.get("/api/change", { onRequest: [signedIn], config: { isChange: true } }, async () => {
+          open += 1;
+          await promise;
+          return {};
+        });
         const streams = { onRequest: [signedIn], schema: { produces: [EVENT_STREAM] } };
         routes.get("/api/stream", streams, async (request) => {
           request.releasePlace?.();
@@ -158,15 +166,23 @@ describe("requests for data", () => {
 });
 
 test("requests that change data wait for the person's others, and are refused beyond twenty", async () => {
-  const sent = Array.from({ length: 22 }, () => send("ana", "/api/slow", "POST"));
-  await expect.poll(() => open, { timeout: 20_000 }).toBe(2);
+  const sent = Array.from({ length: 21 }, () => send("ana", "/api/slow", "POST"));
+  await expect.poll(() => open, { timeout: 20_000 }).toBe(1);
   const refused = await send("ana", "/api/quick", "POST");
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { error: expect.stringContaining("changes") }]);
   expect((await send("ana", "/api/long", "POST")).statusCode).toBe(200);
   expect((await send("ben", "/api/quick", "POST")).statusCode).toBe(200);
-  expect(open).toBe(2);
+  expect(open).toBe(1);
   finish();
   expect(new Set((await Promise.all(sent)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+test("changes by GET wait for the person's other changes and hold no place of requests for data", async () => {
+  await send("ana", "/api/quick", "POST");
+  for (let n = 0; n < 4; n += 1) void send("ana", "/api/change");
+  await expect.poll(() => open, { timeout: 20_000 }).toBe(1);
+  for (let n = 0; n < 4; n += 1) void send("ana");
+  await expect.poll(() => open, { timeout: 20_000 }).toBe(5);
 });
 
 test("a client that leaves before its body is read holds no place", async () => {
@@ -190,20 +206,25 @@ test("a client that leaves before its body is read holds no place", async () => 
   expect((await send("ana", "/api/long", "POST")).statusCode).toBe(200);
 });
 
-test.each(["GET", "POST"] as const)(
-  "%s requests of a person who has used up their budget wait while others send requests",
-  async (method) => {
-    const who = `busy-${method}`;
+test.each([
+  { what: "for data", method: "GET", url: "/api/slow", budget: requests },
+  { what: "for changes", method: "POST", url: "/api/quick", budget: requests },
+  { what: "with an invalid body", method: "POST", url: "/api/checked", budget: requests, payload: [1] },
+  { what: "with a large body", method: "POST", url: "/api/checked", budget: heavyWork, payload: [" ".repeat(70_000)] },
+] as const)(
+  "requests $what of a person who has used up their budget wait while others send requests",
+  async ({ what, url, budget, ...request }) => {
+    const who = `busy-${what.replaceAll(" ", "-")}`;
     await send(who, "/api/quick", "POST");
     noteRequest("ben");
-    requests.spend(who, 60_000);
+    budget.spend(who, 60_000);
     finish();
     // On a slow machine, the other request may be too long ago.
     await vi.waitUntil(
       async () => {
         await send("ben", "/api/quick", "POST");
-        const answer = send(who, method === "GET" ? "/api/slow" : "/api/quick", method);
-        return (await Promise.race([answer.then(({ statusCode }) => statusCode), pause(200)])) !== 200;
+        const answer = app.inject({ ...request, url, headers: { authorization: who } });
+        return (await Promise.race([answer.then(() => "answered"), pause(200)])) !== "answered";
       },
       { timeout: 60_000 },
     );

@@ -26,6 +26,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route waits for another server and has a limit of its own, so its requests must not hold these places. */
     isLong?: true;
+    /** The route changes data, although its method is GET. */
+    isChange?: true;
   }
   interface FastifyRequest {
     /** Gives back the request's place, early if it waits for something else that has another limit. */
@@ -42,7 +44,7 @@ export function limitRequests(app: App, patienceMs: number): void {
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
-  const ofChanges = { total: 6, each: 2, waiting: 20, patienceMs: 30_000, refuse };
+  const ofChanges = { total: 8, each: 1, waiting: 20, patienceMs: 30_000, refuse };
   const changes = createShares({ ...ofChanges, budgets: requests, isTimed: true });
   app.decorateRequest("releasePlace", null);
   app.decorateRequest("hasOwnPlace", false);
@@ -52,7 +54,8 @@ export function limitRequests(app: App, patienceMs: number): void {
     const { produces } = routeOptions.schema ?? {};
     const isStream = produces?.includes(EVENT_STREAM) === true;
     // Files have limits of their own, and so have event streams after they are opened.
-    const hasOwnLimit = !isStream && (produces ?? routeOptions.config.isLong);
+    const { isLong, isChange } = routeOptions.config;
+    const hasOwnLimit = (!isStream && (produces ?? isLong)) || isChange;
     if (!isReading(method) || !isOfApi(request) || hasOwnLimit) return;
     const person = provenPerson ?? `network ${networkOf(request.ip)}`;
     const gone = leftSignal(reply);
@@ -60,10 +63,11 @@ export function limitRequests(app: App, patienceMs: number): void {
     request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
   });
   // Changes wait for each other in the database, where each would hold a connection. A body that is still arriving holds
-  // no place. What has arrived is done even if its client leaves.
-  app.addHook("preHandler", async (request) => {
+  // no place, but validating it takes time. What has arrived is done even if its client leaves.
+  app.addHook("preValidation", async (request) => {
     const { method, viewer, hasOwnPlace, routeOptions } = request;
-    if (isReading(method) || !viewer || hasOwnPlace || routeOptions.config.isLong) return;
+    const { isLong, isChange } = routeOptions.config;
+    if ((isReading(method) && !isChange) || !viewer || hasOwnPlace || isLong) return;
     request.releasePlace = await changes.enter(viewer.id);
   });
   // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.

@@ -1,4 +1,4 @@
-import { noteRequest, requests } from "../concurrency/budgets.ts";
+import { imageLoads, noteRequest, requests } from "../concurrency/budgets.ts";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -33,6 +33,7 @@ afterAll(() => server.closeAll());
 const SHEETS = "/api/scan-sessions";
 const PLANS = "/api/scan-plans";
 const PHOTOS = "/api/scan-results/1/image/front";
+const IMAGE = `${PHOTOS}?width=96`;
 const ask = (url: string, { headers }: Person) => server.app.inject({ url, headers });
 const send = (url: string, { headers }: Person, payload: object) =>
   server.app.inject({ method: "POST", url, headers, payload });
@@ -65,6 +66,35 @@ test("other requests are answered while a sheet is read that takes long", async 
   order.push(String(health.status));
   await sheet;
   expect(order).toEqual(["200", "400"]);
+});
+
+test("rows that are added to a session are read like a sheet, in a process with a deadline", async () => {
+  const hurried = await startScanTest({}, {}, { sheetDeadlineMs: 1 });
+  const cells = Array.from({ length: 500 }, () => ({ line: 1, certNumber: "1", gradingCompany: "PSA", cells: [1, 2] }));
+  const { headers } = await hurried.addPerson();
+  const answer = await hurried.app.inject({
+    method: "POST",
+    url: `${SHEETS}/1/rows`,
+    headers,
+    payload: { rows: cells },
+  });
+  expect([answer.statusCode, answer.json()]).toMatchObject([413, { error: expect.stringContaining("takes too long") }]);
+  await hurried.closeAll();
+});
+
+test("invalid small sheets spend the person's budget, too", async () => {
+  const busy = await server.addPerson();
+  const invalid = { rows: Array.from({ length: 2_000 }, () => ({})) };
+  requests.spend(busy.id, 4_900);
+  await vi.waitUntil(
+    async () => {
+      noteRequest(ben.id);
+      expect((await send(PLANS, busy, invalid)).statusCode).toBe(400);
+      noteRequest(ben.id);
+      return requests.mustRest(busy.id);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 test.each([
@@ -288,7 +318,7 @@ test("a person who has stored as much as one may gets an answer that says what t
   expect([small.statusCode, large.statusCode, large.json()]).toMatchObject([200, 409, { code: "conflict" }]);
 });
 
-test("small sheets and event streams of a person who has used up the budget wait while others send requests", async () => {
+test("images, exports, small sheets, and event streams of a person who has used up the budget wait while others send requests", async () => {
   const busy = await server.addPerson();
   const sheet = sheetOf([["9999999951", "CGC"]], { mode: "api" });
   const { id } = await startScan(server, busy, sheet);
@@ -301,15 +331,17 @@ test("small sheets and event streams of a person who has used up the budget wait
     return "read";
   };
   const plan = async (): Promise<string> => (await send(PLANS, busy, { rows: sheet.rows })).statusMessage;
-  expect([await plan(), await readEvent()]).toEqual(["OK", "read"]);
+  const image = async (): Promise<number> => (await ask(IMAGE, busy)).statusCode;
+  const file = async (): Promise<number> => (await ask(`${SHEETS}/${id}/export?format=csv`, busy)).statusCode;
+  expect([await plan(), await readEvent(), await image(), await file()]).toEqual(["OK", "read", 404, 200]);
   noteRequest(ben.id);
-  requests.spend(busy.id, 60_000);
+  for (const budget of [requests, imageLoads]) budget.spend(busy.id, 60_000);
   // On a slow machine, the other request may be too long ago, and then nothing waits.
-  for (const work of [plan, readEvent])
+  for (const work of [plan, readEvent, image, file])
     await vi.waitUntil(
       async () => {
         await ask(SHEETS, ben);
-        return (await Promise.race([work(), pause(150, "waits")])) === "waits";
+        return (await Promise.race<unknown>([work(), pause(150, "waits")])) === "waits";
       },
       { timeout: 60_000 },
     );

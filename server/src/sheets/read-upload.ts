@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
-import { newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { addedRowsSchema, newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
@@ -28,8 +28,10 @@ export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...op
   return { ...options, totalRows: rows.length, toFix, cards: [...cards.values()] };
 });
 
+const SCHEMAS = { session: newScanSessionSchema, rows: addedRowsSchema, plan: plannedSheetSchema };
+
 /** The body of an upload. A CSV body has its options in the query. */
-export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: "session" | "plan" };
+export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: keyof typeof SCHEMAS };
 
 /** What an upload has many of: the rows of a session, or the cards of a plan. */
 export type UploadedItem = z.output<typeof newScanSessionSchema>["rows"][number] | PlannedCard;
@@ -44,7 +46,7 @@ export type UploadReading =
 export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;
-  const { data, error } = (wanted === "plan" ? plannedSheetSchema : newScanSessionSchema).safeParse(body.value);
+  const { data, error } = SCHEMAS[wanted].safeParse(body.value);
   if (error) return { kind: "invalid", fields: problemsOf(error) };
   if ("cards" in data) {
     const { cards, ...head } = data;

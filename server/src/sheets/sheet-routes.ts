@@ -48,7 +48,9 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         const { id } = viewerOf(request);
         const isHeavy = bytes.length > 8_000;
         releaseAtEnd(reply, await (isHeavy ? heavy : light).enter(id, leftSignal(reply)));
-        request.body = await reader.read(id, upload, leftSignal(reply));
+        const read = () => reader.read(id, upload, leftSignal(reply));
+        // The reader charges what it reads in a child process.
+        request.body = await (isHeavy ? read() : requests.charge(id, read));
         const readAt = performance.now();
         // The most that storing is charged, so that a slow server doesn't use up the person's budget: 2 ms per kB.
         const most = 200 + bytes.length / 500;
@@ -68,13 +70,14 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
 }
 
 /** Receives a body into one buffer: joining large parts, as Fastify does, delays others. @throws Fastify's 413 error */
-async function collect({ headers }: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collect({ headers, routeOptions }: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const most = routeOptions.bodyLimit;
   const declared = Number(headers["content-length"] ?? 0);
-  if (declared > LARGEST_UPLOAD_BYTES) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  if (declared > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
   let received = Buffer.allocUnsafeSlow(declared);
   let length = 0;
   for await (const part of body) {
-    if (length + part.length > LARGEST_UPLOAD_BYTES) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    if (length + part.length > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     if (length + part.length > received.length) {
       const larger = Buffer.allocUnsafeSlow(2 * (length + part.length));
       received.copy(larger, 0, 0, length);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
+import { requests } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { sendDownload } from "../../http/download.ts";
@@ -23,7 +24,8 @@ const MOST_FIELDS = 50;
 const TOO_MANY = "Your other exports are still running. Wait for them, then try again";
 
 export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
-  const places = createShares({ total: 6, each: 2, waiting: 4, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) });
+  const common = { budgets: requests, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) };
+  const places = createShares({ ...common, total: 6, each: 2, waiting: 4 });
   return async (app) => {
     app.addContentTypeParser(FORM, { parseAs: "string" }, async (_: FastifyRequest, text: string) => readForm(text));
 

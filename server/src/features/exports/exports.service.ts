@@ -2,8 +2,9 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, requests } from "../../concurrency/budgets.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
+import { restBefore } from "../../concurrency/event-loop.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
@@ -32,6 +33,9 @@ export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
 /** Rows between two checks of the reader. Images may have to be fetched first. */
 const ROWS_AT_ONCE = 500;
 const ROWS_WITH_IMAGES_AT_ONCE = 20;
+/** About what an export costs without its rows, and what each image costs if it is cached. */
+const EXPORT_MS = 10;
+const IMAGE_MS = 2;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
@@ -44,6 +48,7 @@ const SHOP = { delimiter: ",", hasMark: false } as const;
 export async function exportFile(context: ExportsContext, reader: Reader, sessionId: string, wish: ExportWish) {
   const { viewer } = reader;
   const session = await context.sessions.authorize(viewer, sessionId);
+  requests.spend(viewer.id, EXPORT_MS);
   const today = wish.date === undefined ? context.now() : new Date(`${wish.date}T00:00`);
   const fileName = exportFileName(wish.format, session, today, wish.thumbnails);
   const rowCount = wish.rowIds?.length ?? session.total_cards;
@@ -85,7 +90,10 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
       return asWorkbook(workbookFile(table, readable, options));
     }
     case "images.zip":
-      return { contentType: "application/zip", body: imagesZip(viewer, pages, images, now()) };
+      return {
+        contentType: "application/zip",
+        body: imagesZip(viewer, pages, { get: inTurn(viewer, images.get) }, now()),
+      };
     case "json":
       return {
         contentType: "application/json; charset=utf-8",
@@ -104,6 +112,14 @@ async function* whileAllowed({ viewer, isStillAllowed }: Reader, pages: AsyncIte
       yield rows;
     }
   }
+}
+
+/** Reads an image of an export when the viewer need not rest. */
+function inTurn<A extends unknown[], T>(viewer: Viewer, read: (...of: A) => Promise<T>) {
+  return async (...of: A): Promise<T> => {
+    await restBefore(viewer.id, IMAGE_MS);
+    return read(...of);
+  };
 }
 
 async function offerOfRow({ sessions }: Context, session: Session): Promise<OfferOfRow> {
@@ -126,7 +142,7 @@ function workbookOptions(
 ): WorkbookOptions {
   return {
     rows: rowIds?.length ?? session.total_cards,
-    thumbnailOf: thumbnails ? (rowId) => images.sheetThumbnail(viewer, rowId) : null,
+    thumbnailOf: thumbnails ? inTurn(viewer, (rowId: string) => images.sheetThumbnail(viewer, rowId)) : null,
     onMissing: (missing) => log.warn({ sessionId: session.id, ...missing }, "Images are missing from a workbook"),
     now: now(),
   };

@@ -9,7 +9,7 @@ import {
   resultRowSchema,
   swapImagesSchema,
 } from "@slabdesk/contract/api/results.ts";
-import { heavyWork } from "../../concurrency/budgets.ts";
+import { heavyWork, imageLoads } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { holdPlace, refusalOf, withPlace } from "../../http/concurrent-requests.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
@@ -25,9 +25,12 @@ const TOO_MANY = "Your other photos are still uploading. Wait for them, then try
 const TOO_MANY_SHOWN = "Your other images are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
+/** What a cached image costs. The wait for a grader's host isn't work. */
+const IMAGE_MS = 1;
 // A host that hangs delays only other images.
-const shown = createShares({ total: Infinity, each: 20, waiting: 2_000, refuse: refusalOf(TOO_MANY_SHOWN) });
-const fullSize = createShares({ total: Infinity, each: 2, waiting: 100, refuse: refusalOf(TOO_MANY_SHOWN) });
+const ofImages = { total: Infinity, budgets: imageLoads, refuse: refusalOf(TOO_MANY_SHOWN) };
+const shown = createShares({ ...ofImages, each: 20, waiting: 2_000 });
+const fullSize = createShares({ ...ofImages, each: 2, waiting: 100 });
 
 export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
   return async (app) => {
@@ -44,6 +47,7 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
       async (request, reply) => {
         const { id, side } = request.params;
         if (request.query.width === undefined) await holdPlace(fullSize, request, reply);
+        imageLoads.spend(viewerOf(request).id, IMAGE_MS);
         const image = await images.get(viewerOf(request), id, side, request.query.width);
         return sendImage(request, reply, image, `${id}-${side}`);
       },

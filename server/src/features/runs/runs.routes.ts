@@ -45,6 +45,22 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
   };
 }
 
+export function addedRowsRoutes(context: RunContext): FastifyPluginAsyncZod {
+  const { sheets } = context;
+  return async (app) => {
+    sheets.accept(app, ["application/json"]);
+    app.post(
+      "/api/scan-sessions/:id/rows",
+      onSession(sessionsApi.scanSessionSchema, {
+        summary: "Add rows to a session and run them. Lines that are already stored are skipped",
+        body: sessionsApi.addedRowsSchema,
+        options: { ...sheets.route(signedIn, "rows"), bodyLimit: LARGEST_ADDITION_BYTES },
+      }),
+      async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
+    );
+  };
+}
+
 export function runsRoutes(context: RunContext): FastifyPluginAsyncZod {
   return async (app) => {
     addStops(app, context);
@@ -78,7 +94,7 @@ function addStops(app: App, context: RunContext): void {
     signedInRoute(z.object({ stopped: z.number().int() }), {
       tags,
       summary: "Stop all of your running sessions",
-      options: { onRequest: [signedIn, refuseCrossSite] },
+      options: { onRequest: [signedIn, refuseCrossSite], config: { isChange: true } },
     }),
     async (request) => ({ stopped: await runs.stopAll(context, viewerOf(request)) }),
   );
@@ -149,16 +165,6 @@ function addReruns(app: App, context: RunContext): void {
 }
 
 function addRowChanges(app: App, context: RunContext): void {
-  app.post(
-    "/api/scan-sessions/:id/rows",
-    onSession(sessionsApi.scanSessionSchema, {
-      summary: "Add rows to a session and run them. Lines that are already stored are skipped",
-      body: sessionsApi.addedRowsSchema,
-      options: { bodyLimit: LARGEST_ADDITION_BYTES },
-    }),
-    async (request) => addRows(context, await sessionOf(context, request), request.body.rows),
-  );
-
   app.post(
     "/api/scan-sessions/:id/remove",
     onSelection(sessionsApi.scanSessionSchema, {
