@@ -124,15 +124,21 @@ export const rowChangeSchema = z.object({
 });
 
 const ROW_ID = /^\d{1,15}$/;
-const areRowIds = (ids: readonly unknown[]): boolean => ids.every((id) => typeof id === "string" && ROW_ID.test(id));
+const areRowIds = (ids: unknown): ids is string[] =>
+  Array.isArray(ids) &&
+  ids.length >= 1 &&
+  ids.length <= MAX_SHEET_ROWS &&
+  ids.every((id) => typeof id === "string" && ROW_ID.test(id));
 
-/** Ids of rows as text. One problem is found at most: zod takes long to describe a hundred thousand. */
+/** Ids of rows as text. Zod takes long to look at a hundred thousand values, and longer to describe as many problems. */
 export const rowIdsSchema = z
-  .array(z.unknown().meta({ type: "string", pattern: ROW_ID.source }))
-  .min(1)
-  .max(MAX_SHEET_ROWS)
-  .refine(areRowIds, { error: "must be ids of rows: up to 15 digits each" })
-  .pipe(z.array(z.string()));
+  .custom<string[]>(areRowIds, { error: "must be ids of 1 to 100,000 rows: up to 15 digits each" })
+  .meta({
+    type: "array",
+    items: { type: "string", pattern: ROW_ID.source },
+    minItems: 1,
+    maxItems: MAX_SHEET_ROWS,
+  });
 
 export const LONGEST_NOTES = 2_000;
 

@@ -233,7 +233,7 @@ test("one problem of a hundred thousand ids is reported", async () => {
     const refused = await send(`/api/scan-sessions/${session.id}/remove`, ana, body);
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { fields: { rowIds: "must be ids of rows: up to 15 digits each" } },
+      { fields: { rowIds: "must be ids of 1 to 100,000 rows: up to 15 digits each" } },
     ]);
   }
 });
