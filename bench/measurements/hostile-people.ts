@@ -11,7 +11,7 @@ import { cacheCerts } from "./cached-certs.ts";
 
 const COLLEAGUES = 8;
 const HOSTILE = 2;
-const MEASURED_S = 20;
+const MEASURED_S = 30;
 /** The kinds of attacks of bench/stage/attack.ts, and all of them at once. */
 const ATTACKS = [
   "wide sheets",
