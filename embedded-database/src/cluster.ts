@@ -99,6 +99,10 @@ async function initdb(folder: string, place: Place, binaries: Binaries, superuse
 
 /** Syncs the folder so that the new name survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, "r");
-  await handle.sync();
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -103,8 +103,12 @@ function withName(settings: DatabaseSettings, name: string): DatabaseSettings {
 
 async function withDatabase<T>(settings: DatabaseSettings, work: (db: Database) => Promise<T>): Promise<T> {
   // A connection that breaks while idle fails the next query, which reports it.
-  await using db = openDatabase(openPool(settings, () => undefined, CONNECTIONS));
-  return await work(db);
+  const db = openDatabase(openPool(settings, () => undefined, CONNECTIONS));
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Copies the accounts into a database without users, without counts and signed-in devices. Returns their number. */

@@ -117,11 +117,15 @@ async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
 }
 
 async function readAndNote(path: string, now: Date): Promise<Buffer | null> {
-  await using file = await ifThere(open(path));
+  const file = await ifThere(open(path));
   if (!file) return null;
-  const { mtimeMs } = await file.stat();
-  if (now.getTime() - mtimeMs > NOTED_EVERY_MS) await file.utimes(now, now);
-  return await file.readFile();
+  try {
+    const { mtimeMs } = await file.stat();
+    if (now.getTime() - mtimeMs > NOTED_EVERY_MS) await file.utimes(now, now);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes a draft and renames it, so that a partial file is never served. If this fails, deletes the draft. */
