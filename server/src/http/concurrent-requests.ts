@@ -42,10 +42,18 @@ export function withPlace(shares: Shares): Guard {
   return (request, reply) => holdPlace(shares, request, reply);
 }
 
-/** Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. */
-export function leftSignal(reply: FastifyReply): AbortSignal {
+const leftSignals = new WeakMap<object, AbortSignal>();
+
+/**
+ * Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. One for
+ * all who ask, because a response with more than ten listeners for its end logs a warning.
+ */
+export function leftSignal({ raw }: FastifyReply): AbortSignal {
+  const known = leftSignals.get(raw);
+  if (known) return known;
   const left = new AbortController();
-  if (reply.raw.destroyed) left.abort();
-  else reply.raw.on("close", () => left.abort());
+  leftSignals.set(raw, left.signal);
+  if (raw.destroyed) left.abort();
+  else raw.on("close", () => left.abort());
   return left.signal;
 }
