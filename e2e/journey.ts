@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** A step that only the long form has: on a phone, in another window, or a special case. */
+/** A step of the long form only: on a phone, in another window, or for a special case. */
 export async function longStep(title: string, body: () => Promise<void>): Promise<void> {
   if (isLongForm) await test.step(title, body);
 }

@@ -66,7 +66,7 @@ test("cards that TAG doesn't answer for are entered by hand, one after another, 
     await field("Name").press("Enter");
     await expect(form).toBeHidden();
     await expect(screen.row(3)).toContainText("Raichu");
-    // The session's card becomes lower, which moves the button below it.
+    // The session card shrinks, which moves the button below it.
     await expect(screen.sessionCard).toContainText("2 done");
     const [download] = await Promise.all([page.waitForEvent("download"), screen.downloadButton.click()]);
     const file = await readFile(await download.path(), "utf8");

@@ -42,7 +42,7 @@ export async function inTurns<T>(person: string, pieces: Iterable<T>, work: (pie
   }
 }
 
-/** Spends the budget for a short piece of work that follows, and first waits a while if the person must rest. */
+/** Spends the budget for a short piece of work that follows. If the person must rest, waits first, up to 4 seconds. */
 export async function restBefore(person: string, ms: number): Promise<void> {
   const until = performance.now() + LONGEST_REST_MS;
   while (heavyWork.mustRest(person) && performance.now() < until) await pause(50);

@@ -176,7 +176,7 @@ describe("the one error body", () => {
       });
     });
     for (let n = 0; n < 60; n += 1) await app.inject(`/api/lost/${n}`);
-    // The test may run in two minutes.
+    // If a new minute begins during the test, the count starts over.
     expect([20, 40]).toContain(logged.length);
   });
 
@@ -277,7 +277,7 @@ describe("the request limit", () => {
     expect((await app.inject({ url: "/api/me", headers })).statusCode).toBe(200);
   });
 
-  test("delays the answer to an address that can't be decoded, which reaches no limit", async () => {
+  test("delays the 400 for a URL that can't be decoded, because no limit applies to it", async () => {
     const app = await build(routes);
     const ended: string[] = [];
     const ask = async (url: string) => ended.push(`${(await app.inject(url)).statusCode} ${url}`);

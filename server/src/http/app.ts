@@ -63,7 +63,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // Long enough to report what is wrong with a long cert number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
-    // Such requests, for example with a malformed address, reach no other limit.
+    // Requests with a malformed URL end here, before the hooks that limit requests.
     frameworkErrors: (error, request, reply) => {
       void pause(SURPLUS_DELAY_MS).then(() => answerError(error, request, reply));
     },

@@ -45,8 +45,8 @@ export function withPlace(shares: Shares): Guard {
 const leftSignals = new WeakMap<object, AbortSignal>();
 
 /**
- * Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. One for
- * all who ask, because a response with more than ten listeners for its end logs a warning.
+ * Aborts when the client disconnects before the answer is sent, or already if it has left: its body never comes. Each
+ * response has one signal, because Node warns about more than ten listeners for its end.
  */
 export function leftSignal({ raw }: FastifyReply): AbortSignal {
   const known = leftSignals.get(raw);

@@ -42,7 +42,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** What an upstream or another service causes can fail thousands of times a minute. */
+/** A failing upstream can cause thousands of these a minute. */
 const LOGGED_A_MINUTE = 20;
 const failures = { minute: 0, byRoute: new Map<string, number>() };
 

@@ -177,7 +177,7 @@ test("requests that change data wait for the person's others, and are refused be
   expect(new Set((await Promise.all(sent)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-test("changes by GET wait for the person's other changes and hold no place of requests for data", async () => {
+test("GET requests that change data wait for the person's other changes and take no place for reading", async () => {
   await send("ana", "/api/quick", "POST");
   for (let n = 0; n < 4; n += 1) void send("ana", "/api/change");
   await expect.poll(() => open, { timeout: 20_000 }).toBe(1);

@@ -114,7 +114,7 @@ async function* whileAllowed({ viewer, isStillAllowed }: Reader, pages: AsyncIte
   }
 }
 
-/** Reads an image of an export when the viewer need not rest. */
+/** Makes reads of images spend the budget, and wait if the viewer must rest. */
 function inTurn<A extends unknown[], T>(viewer: Viewer, read: (...of: A) => Promise<T>) {
   return async (...of: A): Promise<T> => {
     await restBefore(viewer.id, IMAGE_MS);
