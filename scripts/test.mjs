@@ -60,8 +60,6 @@ async function run({ isLong, isChanged, patterns, isPart }, chromium) {
       .concat(isPart ? "--passWithNoTests" : [])
       .concat(isChanged ? "--changed" : []),
     log: join(RESULTS, "tests.log"),
-    // The journeys take longer, because most of their steps run one after another.
-    niceness: 3,
     read: (run) => readVitest(vitestReport, run, { mayBeEmpty: isPart }),
   };
   const journeys = {
