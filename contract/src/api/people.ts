@@ -58,6 +58,18 @@ export const NEW_USER_MESSAGES = {
   password: "Password must be at least 6 characters long",
 } as const;
 
+export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
+
+/** The first fault of a new user, in form order (docs/conformance.md, 5-16 to 5-18), or null. Doesn't trim. */
+export function newUserFaultOf(user: Record<NewUserFault["field"], string>): NewUserFault | null {
+  const { email, password, fullName } = user;
+  const required = { email, password: password.trim(), fullName };
+  for (const field of ["email", "password", "fullName"] as const)
+    if (required[field] === "") return { field, message: NEW_USER_MESSAGES.required };
+  if (!EMAIL_PATTERN.test(email)) return { field: "email", message: NEW_USER_MESSAGES.email };
+  return password.length < MIN_PASSWORD_LENGTH ? { field: "password", message: NEW_USER_MESSAGES.password } : null;
+}
+
 export const newUserSchema = z.object({
   email: z.string().trim().max(254).overwrite(storableText).default(""),
   password: z.string().max(200).default(""),

@@ -1,8 +1,6 @@
 import type { z } from "zod";
 import {
-  EMAIL_PATTERN,
-  MIN_PASSWORD_LENGTH,
-  NEW_USER_MESSAGES,
+  newUserFaultOf,
   type newUserSchema,
   type NewUserPassword,
   type Profile,
@@ -46,8 +44,8 @@ export function createUsersService({ config, db, activity, passwords, now }: Con
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
-      const fault = faultOf(user);
-      if (fault) throw badRequest(fault);
+      const fault = newUserFaultOf(user);
+      if (fault) throw badRequest(fault.message);
       const passwordHash = await passwords.hash(user.password);
       const newProfile = { ...user, oneTimeUntil: user.mustChangePassword ? oneTimeUntil(now()) : null };
       const row = await db.transaction().execute(async (trx) => {
@@ -124,13 +122,6 @@ export async function createFirstAdmin(
     if (admin) await insertPassword(trx, admin.id, passwordHash);
     return { email, password, isGenerated: ADMIN_PASSWORD === undefined };
   });
-}
-
-/** Returns the first validation error of a new user (docs/conformance.md, 5-16 to 5-18). Null if the user is valid. */
-function faultOf(user: { email: string; password: string; fullName: string }): string | null {
-  if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
-  if (!EMAIL_PATTERN.test(user.email)) return NEW_USER_MESSAGES.email;
-  return user.password.length < MIN_PASSWORD_LENGTH ? NEW_USER_MESSAGES.password : null;
 }
 
 function unlessBroken<T>(message: string, stored: Promise<T>): Promise<T> {

@@ -8,12 +8,7 @@ import { copyText } from "../../../ui/copy-text.ts";
 import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import {
-  EMAIL_PATTERN,
-  MIN_PASSWORD_LENGTH,
-  NEW_USER_MESSAGES,
-  type newUserSchema,
-} from "@slabdesk/contract/api/people.ts";
+import { type NewUserFault, newUserFaultOf, type newUserSchema } from "@slabdesk/contract/api/people.ts";
 import type { z } from "zod";
 import { ApiError, errorMessage } from "../../../api/errors.ts";
 
@@ -108,15 +103,10 @@ export function AddUserForm({ onClose }: { onClose: () => void }) {
 }
 
 type NewUserDraft = z.output<typeof newUserSchema>;
-export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
 
-/** The first validation error of a new user and its field, in form order; null if valid. */
+/** The first validation error; null if the draft is valid. The server trims the same fields. */
 export function faultOf({ email, password, fullName }: Pick<NewUserDraft, NewUserFault["field"]>): NewUserFault | null {
-  const required = { email: email.trim(), password: password.trim(), fullName: fullName.trim() };
-  for (const field of ["email", "password", "fullName"] as const)
-    if (required[field] === "") return { field, message: NEW_USER_MESSAGES.required };
-  if (!EMAIL_PATTERN.test(required.email)) return { field: "email", message: NEW_USER_MESSAGES.email };
-  return password.length < MIN_PASSWORD_LENGTH ? { field: "password", message: NEW_USER_MESSAGES.password } : null;
+  return newUserFaultOf({ email: email.trim(), password, fullName: fullName.trim() });
 }
 
 /** Why the user wasn't created, with the server's message if there was a response. */

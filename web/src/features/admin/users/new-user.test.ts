@@ -1,6 +1,7 @@
+import type { NewUserFault } from "@slabdesk/contract/api/people.ts";
 import { describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "../../../api/errors.ts";
-import { creationFailure, faultOf, type NewUserFault } from "./AddUserForm.tsx";
+import { creationFailure, faultOf } from "./AddUserForm.tsx";
 
 const REQUIRED = "Please fill in all required fields (Email, Password, and Full Name)";
 const good = { email: "ana@example.com", password: "secret", fullName: "Ana Ruiz" };
