@@ -85,7 +85,7 @@ export class OpenSession extends Store<SessionSnapshot> {
 
   async #open(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#show({ loading: { kind: "loading" } });
+    this.change({ loading: { kind: "loading" } });
     try {
       const session = this.getSnapshot().session ?? (await this.#ports.getSession(this.id));
       if (this.#places.size === 0) return;
@@ -97,7 +97,7 @@ export class OpenSession extends Store<SessionSnapshot> {
         rows: this.rows,
         firstRowId: this.#firstRowId,
         onSession: (newer) => this.#take(newer),
-        onLoaded: () => this.#show({ loading: { kind: "ready" } }),
+        onLoaded: () => this.change({ loading: { kind: "ready" } }),
         onFailure: (error) => this.#fail(error),
       });
       this.#updateInView();
@@ -110,11 +110,11 @@ export class OpenSession extends Store<SessionSnapshot> {
     if (this.#places.size === 0) return;
     if (isGone(error)) {
       this.rows.clear();
-      this.#show({ loading: { kind: "gone" } });
+      this.change({ loading: { kind: "gone" } });
       return;
     }
     const retry = (): void => void this.#open();
-    this.#show({ loading: { kind: "failed", problem: errorMessage(error), retry } });
+    this.change({ loading: { kind: "failed", problem: errorMessage(error), retry } });
     if (mayPass(error)) this.#timer = setTimeout(retry, TRY_AGAIN_MS);
   }
 
@@ -123,7 +123,7 @@ export class OpenSession extends Store<SessionSnapshot> {
     this.#follower?.close();
     this.#follower = null;
     this.rows.clear();
-    this.#show(NOT_LOADED);
+    this.change(NOT_LOADED);
     if (openSessions.get(this.id) === this) openSessions.delete(this.id);
   }
 
@@ -135,11 +135,7 @@ export class OpenSession extends Store<SessionSnapshot> {
   #take(session: ScanSession): void {
     const shown = this.getSnapshot().session;
     const newer = shown === null ? session : newerSession(shown, session);
-    if (newer !== shown) this.#show({ session: newer });
-  }
-
-  #show(change: Partial<SessionSnapshot>): void {
-    this.publish({ ...this.getSnapshot(), ...change });
+    if (newer !== shown) this.change({ session: newer });
   }
 }
 

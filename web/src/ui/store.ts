@@ -18,4 +18,9 @@ export class Store<Snapshot> {
     this.#snapshot = snapshot;
     for (const listener of this.#listeners) listener();
   }
+
+  /** Publishes the snapshot with some of its fields changed. */
+  protected change(fields: Partial<Snapshot>): void {
+    this.publish({ ...this.#snapshot, ...fields });
+  }
 }

@@ -88,7 +88,7 @@ export class Station extends Store<StationState> {
   /** Makes this tab the scanning tab. Starts a new session if the last one is from another day and complete. */
   takeOver(): void {
     const ledger = this.#parts.remembered.load() ?? this.getSnapshot().ledger;
-    this.#show({ isMine: true });
+    this.change({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
     const isFromToday = new Date(ledger.startedAt).toDateString() === this.#parts.now().toDateString();
     if (!isFromToday) this.startNew();
@@ -143,10 +143,10 @@ export class Station extends Store<StationState> {
     clearTimeout(this.#timer);
     try {
       for (let work = this.#nextWork(); work !== null; work = this.#nextWork()) {
-        if (this.getSnapshot().link.kind !== "away") this.#show({ link: { kind: "sending" } });
+        if (this.getSnapshot().link.kind !== "away") this.change({ link: { kind: "sending" } });
         await this.#do(work);
       }
-      this.#show({ link: { kind: "idle" } });
+      this.change({ link: { kind: "idle" } });
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -189,24 +189,20 @@ export class Station extends Store<StationState> {
   }
 
   #fail(error: unknown): void {
-    if (!mayPass(error)) return this.#show({ link: { kind: "refused", problem: errorMessage(error) } });
-    this.#show({ link: { kind: "away" } });
+    if (!mayPass(error)) return this.change({ link: { kind: "refused", problem: errorMessage(error) } });
+    this.change({ link: { kind: "away" } });
     if (this.#events) this.#timer = setTimeout(() => void this.#send(), TRY_AGAIN_MS);
   }
 
   #giveWay(ledger: ledgers.Ledger | null): void {
     if (ledger?.owner === this.#parts.owner || !this.getSnapshot().isMine) return;
-    this.#show({ isMine: false, ...(ledger === null ? {} : { ledger }) });
+    this.change({ isMine: false, ...(ledger === null ? {} : { ledger }) });
     this.#events?.onGivenAway();
   }
 
   #keep(ledger: ledgers.Ledger): void {
     if (!this.getSnapshot().isMine) return;
-    this.#show({ ledger, isKept: this.#parts.remembered.save(ledger) });
-  }
-
-  #show(change: Partial<StationState>): void {
-    this.publish({ ...this.getSnapshot(), ...change });
+    this.change({ ledger, isKept: this.#parts.remembered.save(ledger) });
   }
 }
 
