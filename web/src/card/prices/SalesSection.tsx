@@ -15,6 +15,7 @@ import { salesQuery } from "../../api/rows.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { ChoiceBar } from "../../ui/form/ChoiceBar.tsx";
 import { counted, money, wholeMoney } from "../../ui/format-numbers.ts";
+import { HeadRow } from "../../ui/HeadRow.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { VisuallyHidden } from "../../ui/text/VisuallyHidden.tsx";
 import { Remark } from "../CardParts.tsx";
@@ -63,13 +64,7 @@ function Sales({ row, source, sales }: { row: ResultRow; source: PriceSourceName
           {counted(sales.length, "sale")} at {name}, newest first
         </summary>
         <table className={styles.sales} aria-label={`Sales at ${name}`}>
-          <thead>
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Platform</th>
-              <th scope="col">Price</th>
-            </tr>
-          </thead>
+          <HeadRow names={["Date", "Platform", "Price"]} />
           <tbody>
             {salesPlot.keyedSales(sales).map(({ key, item: sale }) => (
               <tr key={key} data-counts={(sale.isInWindow && !sale.isOutlier) || undefined}>

@@ -7,6 +7,7 @@ import { useMemo, useState } from "react";
 import { rowTitle } from "../../card/row-messages.ts";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { Form } from "../../ui/form/Form.tsx";
+import { HeadRow } from "../../ui/HeadRow.tsx";
 import { FormButtons } from "../../ui/form/FormButtons.tsx";
 import { ProblemLine } from "../../ui/form/FormProblem.tsx";
 import { counted, money } from "../../ui/format-numbers.ts";
@@ -139,13 +140,7 @@ function BelowMarket({ below }: Pick<ListingReport, "below">) {
       </Group>
       <ScrollArea.Autosize mah={240} mt={8} viewportProps={{ tabIndex: 0 }}>
         <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Card</th>
-              <th scope="col">List price</th>
-              <th scope="col">Market</th>
-            </tr>
-          </thead>
+          <HeadRow names={["Card", "List price", "Market"]} />
           <tbody>
             {below.slice(0, MOST_LISTED).map(({ row, price, market }) => (
               <tr key={row.id}>

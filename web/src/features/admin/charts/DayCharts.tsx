@@ -3,6 +3,7 @@ import { formatAxisDay, formatUtcDay } from "@slabdesk/contract/certs/dates.ts";
 import { Box, Flex, Group, Paper } from "@mantine/core";
 import { type CSSProperties, use, useMemo, useState } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
+import { HeadRow } from "../../../ui/HeadRow.tsx";
 import { ChoiceBar } from "../../../ui/form/ChoiceBar.tsx";
 import * as chart from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
@@ -81,16 +82,7 @@ export function DayTable({ label, series, unit }: { label: string; series: chart
   return (
     <Box pos="absolute" inset={0} style={{ overflow: "auto", outlineOffset: -2 }}>
       <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {parts.map(({ key, title }) => (
-              <th scope="col" key={key}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HeadRow names={["Day", ...parts.map(({ title }) => title)]} />
         <tbody>
           {series.days
             .filter(({ total }) => total > 0)
