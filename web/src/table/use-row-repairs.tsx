@@ -104,7 +104,7 @@ function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
         <Box component="span" pos="absolute" bottom={0} left={0} w={1} h="100%" style={NO_POINTER} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
-        <Form gap={10} style={{ maxWidth: "calc(100vw - 3rem)" }} onSubmit={run}>
+        <Form gap={10} style={{ maxWidth: "calc(100vw - 3rem)" }} onSubmit={() => run()}>
           <Text c="dimmed" fz="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
             <Text component="strong" id={titleId} inherit c="var(--sd-ink)" fw={650}>
               Edit number, line {row.line}

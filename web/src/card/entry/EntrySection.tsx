@@ -2,7 +2,7 @@ import { entryCardSchema, type EntryCard, type ImageSide, type ResultRow } from 
 import { certUrlOf, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { USUAL_GRADES } from "@slabdesk/contract/certs/grade.ts";
 import { canEnter, isByHand, isEnteredHere } from "@slabdesk/contract/review/row-state.ts";
-import { Button, Group, Stack, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Group, TextInput, UnstyledButton } from "@mantine/core";
 import { useFileDialog } from "@mantine/hooks";
 import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import { z } from "zod";
@@ -11,6 +11,7 @@ import { removeEntry, saveEntry } from "../../run/session-requests.ts";
 import { useAction } from "../../api/use-action.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useFileDrop } from "../../ui/files/use-file-drop.ts";
+import { Form } from "../../ui/form/Form.tsx";
 import { FormProblem } from "../../ui/form/FormProblem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { CertLink, Section } from "../CardParts.tsx";
@@ -115,10 +116,8 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
       onSaved(goesOn);
     },
   });
-  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const { submitter } = event.nativeEvent;
-    const { population, ...card } = Object.fromEntries(new FormData(event.currentTarget));
+  const onSubmit = ({ nativeEvent: { submitter }, currentTarget }: SubmitEvent<HTMLFormElement>): void => {
+    const { population, ...card } = Object.fromEntries(new FormData(currentTarget));
     const read = entryCardSchema.safeParse({ ...card, population: countOf(population) });
     setProblems(read.success ? {} : z.flattenError(read.error).fieldErrors);
     if (read.success)
@@ -126,57 +125,55 @@ function EntryForm({ row, hasNext, onSaved }: EntryFormProps) {
   };
   const company = parseCompany(row.gradingCompany);
   return (
-    <form onSubmit={onSubmit} noValidate aria-label={`Enter ${row.certNumber} by hand`}>
-      <Stack gap={12}>
-        <Group gap={12} align="flex-start">
-          {FIELDS.map(({ name, label, hint, width }) => (
-            <TextInput
-              key={name}
-              label={label}
-              placeholder={hint}
-              w={width}
-              name={name}
-              defaultValue={row.entry?.card[name] ?? ""}
-              autoComplete="off"
-              required={name === "itemName"}
-              withAsterisk={false}
-              ref={name === "itemName" ? nameField : undefined}
-              data-autofocus={name === "itemName" || undefined}
-              error={problems[name]?.[0]}
-              errorProps={{ role: "alert" }}
-              {...(name === "grade" && { list: gradesId })}
-              {...(name === "population" && { inputMode: "numeric" as const })}
-              onChange={() => setProblems({ ...problems, [name]: undefined })}
-            />
-          ))}
-        </Group>
-        <datalist id={gradesId}>
-          {company && USUAL_GRADES[company].map((grade) => <option key={grade}>{grade}</option>)}
-        </datalist>
-        <Group gap={12} grow>
-          {SIDES.map((side) => (
-            <PhotoDrop
-              key={side}
-              row={row}
-              side={side}
-              photo={photos[side] ?? null}
-              onPhoto={(photo) => setPhotos({ ...photos, [side]: photo })}
-            />
-          ))}
-        </Group>
-        <FormProblem message={problem} />
-        <Group gap={8} justify="flex-end">
-          {hasNext && (
-            <Button size="sm" type="submit" value="next" variant="filled" aria-disabled={isBusy}>
-              Save and next
-            </Button>
-          )}
-          <Button size="sm" type="submit" {...(!hasNext && { variant: "filled" })} aria-disabled={isBusy}>
-            {isBusy ? "Saving..." : "Save"}
+    <Form gap={12} onSubmit={onSubmit} aria-label={`Enter ${row.certNumber} by hand`}>
+      <Group gap={12} align="flex-start">
+        {FIELDS.map(({ name, label, hint, width }) => (
+          <TextInput
+            key={name}
+            label={label}
+            placeholder={hint}
+            w={width}
+            name={name}
+            defaultValue={row.entry?.card[name] ?? ""}
+            autoComplete="off"
+            required={name === "itemName"}
+            withAsterisk={false}
+            ref={name === "itemName" ? nameField : undefined}
+            data-autofocus={name === "itemName" || undefined}
+            error={problems[name]?.[0]}
+            errorProps={{ role: "alert" }}
+            {...(name === "grade" && { list: gradesId })}
+            {...(name === "population" && { inputMode: "numeric" as const })}
+            onChange={() => setProblems({ ...problems, [name]: undefined })}
+          />
+        ))}
+      </Group>
+      <datalist id={gradesId}>
+        {company && USUAL_GRADES[company].map((grade) => <option key={grade}>{grade}</option>)}
+      </datalist>
+      <Group gap={12} grow>
+        {SIDES.map((side) => (
+          <PhotoDrop
+            key={side}
+            row={row}
+            side={side}
+            photo={photos[side] ?? null}
+            onPhoto={(photo) => setPhotos({ ...photos, [side]: photo })}
+          />
+        ))}
+      </Group>
+      <FormProblem message={problem} />
+      <Group gap={8} justify="flex-end">
+        {hasNext && (
+          <Button size="sm" type="submit" value="next" variant="filled" aria-disabled={isBusy}>
+            Save and next
           </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+        <Button size="sm" type="submit" {...(!hasNext && { variant: "filled" })} aria-disabled={isBusy}>
+          {isBusy ? "Saving..." : "Save"}
+        </Button>
+      </Group>
+    </Form>
   );
 }
 

@@ -1,7 +1,10 @@
 import { type MantineSpacing, Stack } from "@mantine/core";
-import type { ComponentPropsWithRef } from "react";
+import type { ComponentPropsWithRef, SubmitEvent } from "react";
 
-type FormProps = Omit<ComponentPropsWithRef<"form">, "onSubmit"> & { gap?: MantineSpacing; onSubmit: () => void };
+type FormProps = Omit<ComponentPropsWithRef<"form">, "onSubmit"> & {
+  gap?: MantineSpacing;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+};
 
 /** A form whose fields the app checks, not the browser. */
 export function Form({ gap = "md", onSubmit, children, ...form }: FormProps) {
@@ -10,7 +13,7 @@ export function Form({ gap = "md", onSubmit, children, ...form }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        onSubmit(event);
       }}
       {...form}
     >
