@@ -16,13 +16,9 @@ const TEST_TIMEOUT_MS = 60_000;
 /** The current state of all upstreams. Call for admins only: for other users, the 403 ends the session. */
 export const listSources = (signal: AbortSignal) => request(sourceListSchema, "admin/sources", { signal });
 
-/** Pauses an upstream; affected rows wait until it is resumed. */
-export const pauseSource = (name: SourceName) =>
-  request(sourceSchema, `admin/sources/${name}/pause`, { method: "post", json: {} });
-
-/** Ends every pause of the upstream, manual or automatic. Waiting rows resume. */
-export const openSource = (name: SourceName) =>
-  request(sourceSchema, `admin/sources/${name}/open`, { method: "post", json: {} });
+/** `pause`: affected rows wait until the upstream is resumed. `open` ends every pause, manual or automatic. */
+export const turnSource = (name: SourceName, to: "pause" | "open") =>
+  request(sourceSchema, `admin/sources/${name}/${to}`, { method: "post", json: {} });
 
 /** Tests entered credentials with one call to the upstream; without values, those in use. */
 export const testCredentials = (name: SourceName, values?: Record<string, string>) =>
