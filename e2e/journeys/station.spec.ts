@@ -265,6 +265,8 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   });
 
   await test.step("logging out clears the station's data in the browser", async () => {
+    // Thumbnails may still be loading.
+    browserErrors.expect(/401 .*\/image\//);
     await screen.logoutButton.click();
     await expect(screen.email).toBeVisible();
     const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("slabdesk:")));
