@@ -226,6 +226,24 @@ test("slow requests for a person's own photos leave database connections for col
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]));
 });
 
+test("images wider than the largest thumbnail take the places of full-size images", async () => {
+  const readers = async (): Promise<number> => {
+    const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+      AND wait_event_type = 'Lock' AND query LIKE 'select *, (%"scan_results"%'`.execute(server.db);
+    return rows.length;
+  };
+  const waiting = await server.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE scan_results`.execute(trx);
+    const asked = ["", "?width=1537", "?width=4000"].map((width) => ask(PHOTOS + width, ana));
+    await vi.waitUntil(async () => (await readers()) >= 2, { timeout: 20_000 });
+    expect((await ask("/api/profile", ben)).statusCode).toBe(200);
+    expect(await readers()).toBe(2);
+    return asked;
+  });
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+});
+
 test("one problem of a hundred thousand ids is reported", async () => {
   const session = await startScan(server, ana, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
   for (const id of ["x", 1]) {

@@ -15,6 +15,9 @@ export type ImagesService = ReturnType<typeof createImagesService>;
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536] as const;
 type KeptWidth = (typeof WIDTHS)[number];
+const keptWidth = (width = Infinity): KeptWidth | undefined => WIDTHS.find((kept) => kept >= width);
+/** Whether a request for an image of this width gets the full size, as it does without a width. */
+export const isFullSize = (width: number | undefined): boolean => keptWidth(width) === undefined;
 /** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
@@ -60,7 +63,7 @@ export function createImagesService(
      */
     async get(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Image> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
-      const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
+      const step = keptWidth(width);
       const asked = step === undefined ? fullSize(url, viewer.id) : thumbnail(url, step, viewer.id);
       return here(row, asked);
     },

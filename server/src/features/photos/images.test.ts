@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sql } from "kysely";
+import { imageLoads } from "../../concurrency/budgets.ts";
 import { SOON_IMAGES, type Person } from "../../testing/test-server.ts";
 import {
   finish,
@@ -105,6 +106,16 @@ describe("a row's images", () => {
     expect(await sharp(wider?.rawPayload).metadata()).toMatchObject({ width: 384 });
     expect(await sharp(full?.rawPayload).metadata()).toMatchObject({ format: "jpeg", width: 600 });
     expect(fetches(row.imageUrl)).toBe(1);
+  });
+
+  test("cost the viewer's budget a millisecond, and one more for each 200 kB", async () => {
+    const spend = vi.spyOn(imageLoads, "spend");
+    const { rawPayload } = await getImage(rowOf("98174651").id, "front");
+    expect(rawPayload.length).toBeGreaterThan(10_000);
+    expect(spend.mock.calls).toEqual([
+      [ana.id, 1],
+      [ana.id, rawPayload.length / 200_000],
+    ]);
   });
 
   test("are not sent again while the bytes are the same", async () => {

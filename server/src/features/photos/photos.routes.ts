@@ -16,7 +16,7 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { onRow, pathId, signedInRoute } from "../../http/route-schemas.ts";
 import { endSlowBodies } from "../../http/request-bodies.ts";
-import type { Image, ImagesService } from "./images.service.ts";
+import { type Image, type ImagesService, isFullSize } from "./images.service.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
 const tags = ["scan results"];
@@ -25,8 +25,9 @@ const TOO_MANY = "Your other photos are still uploading. Wait for them, then try
 const TOO_MANY_SHOWN = "Your other images are still being loaded. Wait for them, then try again";
 const IMAGE_PATH = "/api/scan-results/:id/image/:side";
 
-/** What a cached image costs. The wait for a grader's host isn't work. */
+/** What a cached image costs, and what its size adds. The wait for a grader's host isn't work. */
 const IMAGE_MS = 1;
+const BYTES_PER_MS = 200_000;
 // A host that hangs delays only other images.
 const ofImages = { total: Infinity, budgets: imageLoads, refuse: refusalOf(TOO_MANY_SHOWN) };
 const shown = createShares({ ...ofImages, each: 20, waiting: 2_000 });
@@ -46,7 +47,7 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
       }),
       async (request, reply) => {
         const { id, side } = request.params;
-        if (request.query.width === undefined) await holdPlace(fullSize, request, reply);
+        if (isFullSize(request.query.width)) await holdPlace(fullSize, request, reply);
         imageLoads.spend(viewerOf(request).id, IMAGE_MS);
         const image = await images.get(viewerOf(request), id, side, request.query.width);
         return sendImage(request, reply, image, `${id}-${side}`);
@@ -133,6 +134,7 @@ const HARMLESS = {
 
 /** Sends an image, or 304 if the browser has it. Sets a file name, so that saved images have distinct names. */
 function sendImage(request: FastifyRequest, reply: FastifyReply, image: Image, name: string): FastifyReply {
+  imageLoads.spend(viewerOf(request).id, image.bytes.length / BYTES_PER_MS);
   const etag = `"${hash("sha256", image.bytes, "base64url")}"`;
   // A browser keeps images only for the auth session in its cookie.
   void reply.headers({ ...HARMLESS, etag, "cache-control": "private, max-age=600", vary: "cookie" });
