@@ -182,7 +182,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expectAccessible(page, "the table behind a chart");
   });
 
-  // A card that still waits would use up calls of the next journeys. The page would ask for the deleted session.
+  // A card that still waits would use up the next journeys' calls. An open page would request the deleted session.
   await page.goto("about:blank");
   expect((await page.request.delete(`/api/scan-sessions/${monday}`)).status()).toBe(200);
 });

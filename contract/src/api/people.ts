@@ -60,7 +60,10 @@ export const NEW_USER_MESSAGES = {
 
 export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
 
-/** The first fault of a new user, in form order (docs/conformance.md, 5-16 to 5-18), or null. Doesn't trim. */
+/**
+ * The first validation error of a new user and its field, in form order (docs/conformance.md, 5-16 to 5-18); null if
+ * valid. The caller trims the email and the name.
+ */
 export function newUserFaultOf(user: Record<NewUserFault["field"], string>): NewUserFault | null {
   const { email, password, fullName } = user;
   const required = { email, password: password.trim(), fullName };

@@ -16,9 +16,9 @@ const TEST_TIMEOUT_MS = 60_000;
 /** The current state of all upstreams. Call for admins only: for other users, the 403 ends the session. */
 export const listSources = (signal: AbortSignal) => request(sourceListSchema, "admin/sources", { signal });
 
-/** `pause`: affected rows wait until the upstream is resumed. `open` ends every pause, manual or automatic. */
-export const turnSource = (name: SourceName, to: "pause" | "open") =>
-  request(sourceSchema, `admin/sources/${name}/${to}`, { method: "post", json: {} });
+/** Pauses an upstream, so that affected rows wait, or ends all its pauses, manual and automatic (`open`). */
+export const changeSource = (name: SourceName, action: "pause" | "open") =>
+  request(sourceSchema, `admin/sources/${name}/${action}`, { method: "post", json: {} });
 
 /** Tests entered credentials with one call to the upstream; without values, those in use. */
 export const testCredentials = (name: SourceName, values?: Record<string, string>) =>

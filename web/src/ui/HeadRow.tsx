@@ -1,4 +1,4 @@
-/** The head of a plain table. The names must be unique. */
+/** The header row of a plain table. The column names must be unique. */
 export function HeadRow({ names }: { names: readonly string[] }) {
   return (
     <thead>

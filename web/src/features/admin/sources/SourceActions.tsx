@@ -12,14 +12,14 @@ import { Form } from "../../../ui/form/Form.tsx";
 import { FormProblem } from "../../../ui/form/FormProblem.tsx";
 import { toast } from "../../../ui/toast.tsx";
 
-const RESUME = { to: "open", verb: "Resume", Icon: IconPlayerPlay, message: openMessage } as const;
-const PAUSE = { to: "pause", verb: "Pause", Icon: IconPlayerPause, message: pauseMessage } as const;
+const RESUME = { action: "open", verb: "Resume", Icon: IconPlayerPlay, message: openMessage } as const;
+const PAUSE = { action: "pause", verb: "Pause", Icon: IconPlayerPause, message: pauseMessage } as const;
 type Change = typeof RESUME | typeof PAUSE;
 
 /** Pause, resume, test credentials, and enter them. The test's result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }) {
   const { isBusy: isChanging, run } = useSourceChange({
-    send: ({ to }: Change) => sourcesApi.turnSource(source.name, to),
+    send: ({ action }: Change) => sourcesApi.changeSource(source.name, action),
     failure: () => ({ id: `source-${source.name}` }),
   });
   const trial = useAction<void, CredentialTest>({ send: () => sourcesApi.testCredentials(source.name) });

@@ -104,7 +104,7 @@ export function AddUserForm({ onClose }: { onClose: () => void }) {
 
 type NewUserDraft = z.output<typeof newUserSchema>;
 
-/** The first validation error; null if the draft is valid. The server trims the same fields. */
+/** The first validation error of a draft and its field, trimmed as on the server; null if valid. */
 export function faultOf({ email, password, fullName }: Pick<NewUserDraft, NewUserFault["field"]>): NewUserFault | null {
   return newUserFaultOf({ email: email.trim(), password, fullName: fullName.trim() });
 }
