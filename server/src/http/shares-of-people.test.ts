@@ -234,7 +234,8 @@ test("images wider than the largest thumbnail take the places of full-size image
   };
   const waiting = await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE scan_results`.execute(trx);
-    const asked = ["", "?width=1537", "?width=4000"].map((width) => ask(PHOTOS + width, ana));
+    const photo = "/api/scan-results/999999/image/front";
+    const asked = ["", "?width=1537", "?width=4000"].map((width) => ask(photo + width, ana));
     await vi.waitUntil(async () => (await readers()) >= 2, { timeout: 20_000 });
     expect((await ask("/api/profile", ben)).statusCode).toBe(200);
     expect(await readers()).toBe(2);
