@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { endWithThisProcess } from "./child-processes.mjs";
 import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
@@ -23,8 +24,10 @@ import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
  *   env?: Record<string, string>,
  *   log?: string,
  *   isShown?: boolean,
+ *   niceness?: number,
  *   read?: (run: Run) => Result,
  * }} Step `tool` is a script in node_modules. Its output goes to the file `log`, and to the terminal if `isShown`.
+ *   A step with a higher `niceness` gets less processor time while others run.
  *   `read` turns the finished run into a result; by default a step counts as one check
  */
 
@@ -73,7 +76,7 @@ function readCheck(name) {
 }
 
 /** @param {Step} step @returns {Promise<{ exitCode: number, output: string }>} */
-function run({ tool, args, env, isShown }) {
+function run({ tool, args, env, isShown, niceness = 0 }) {
   return new Promise((resolve) => {
     const child = endWithThisProcess(
       spawn(pinnedNode(), [toolScript(tool), ...args], {
@@ -82,6 +85,7 @@ function run({ tool, args, env, isShown }) {
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
     let output = "";
     const take = (chunk) => {
       output += chunk;

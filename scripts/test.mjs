@@ -70,6 +70,8 @@ async function run({ isLong, isChanged, patterns, isPart }, chromium) {
       .concat(isPart ? "--pass-with-no-tests" : [])
       .concat(isChanged ? "--only-changed" : []),
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+    // The other tests wait more, so at the end the journeys can use both cores.
+    niceness: 5,
     log: join(RESULTS, "journeys.log"),
     read: (run) => readPlaywright(playwrightReport, run, { isLong, mayBeEmpty: isPart }),
   };

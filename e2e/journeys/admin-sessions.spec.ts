@@ -6,6 +6,7 @@ import { enter, expect, longStep, test } from "../journey.ts";
 import type { Person } from "../product/admin-api.ts";
 import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
+import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
 const DELETED = "This session was deleted by an administrator";
@@ -253,7 +254,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(scanner.sessionCard).toContainText("2 / 2");
   });
 
-  await test.step("a session that was already deleted elsewhere leaves the list", async () => {
+  await longStep("a session that was already deleted elsewhere leaves the list", async () => {
     await adminScreen.choosePerson("Sessions", cleo);
     await expect(adminScreen.session("old-2.csv")).toBeVisible();
     const id = await adminScreen.session("old-2.csv").getAttribute("data-id");
@@ -286,7 +287,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   await test.step("the log is filtered by person, type and day, and downloads as shown", async () => {
     const panel = adminScreen.panel("Activity");
     await panel.getByLabel("Action").selectOption("Deleted a session");
-    await expect(adminScreen.rows("Activity")).toHaveCount(3);
+    await expect(adminScreen.rows("Activity")).toHaveCount(amount({ short: 1, long: 3 }));
     const shown = await adminScreen
       .rows("Activity")
       .evaluateAll((lines) =>

@@ -124,7 +124,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(screen.sessionCard).toContainText("completed");
   });
 
-  await test.step("a credentials test is accepted, refused, or not made without quota", async () => {
+  await longStep("a credentials test is accepted, refused, or not made without quota", async () => {
     await sources.open();
     // Until the list is refreshed, it shows cards that waited, and then the buttons move.
     await expect(sources.of("CGC")).not.toContainText("cards wait");

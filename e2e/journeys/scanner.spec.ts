@@ -160,7 +160,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     expect(line.filter((cell) => /^[=+@]/.test(cell))).toEqual([]);
   });
 
-  await test.step("a reload, Back and a new lookup keep the session and its open card", async () => {
+  await longStep("a reload, Back and a new lookup keep the session and its open card", async () => {
     const card = signedIn.getByRole("dialog").filter({ has: signedIn.getByRole("button", { name: "Close the card" }) });
     await screen.row(2).click();
     await screen.grid.press("Enter");

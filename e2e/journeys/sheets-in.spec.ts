@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import type { FileChooser } from "@playwright/test";
-import { isLongForm } from "../../scripts/test-form.ts";
 import { freshCgcRows, freshPsaRows, freshTagRows } from "../golden/made-up-sheets.ts";
 import { expect, longStep, test } from "../journey.ts";
 import { columnOf, expectFiles, expectImages, expectRowsOfAll } from "../sheets/expect-session.ts";
@@ -10,9 +9,7 @@ import { Screen } from "./screen.ts";
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** In the short form, those that need an answer. e2e/sheets/sheets.test.ts reads all of them in both forms. */
-const DAMAGED = isLongForm ? SHEETS : SHEETS.filter(({ file }) => /^(?:01|09|11)-/.test(file));
-const JOINED = `01-template.csv + ${DAMAGED.length - 1} more`;
+const JOINED = `01-template.csv + ${SHEETS.length - 1} more`;
 
 /** A workbook from Excel: a sheet with a foreword, padded numbers and a table that begins in line 2. */
 const WORKBOOK = pathOf("../../web/src/features/scanner/sheet/box.test-data.xlsx");
@@ -144,7 +141,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(screen.row(2)).toContainText("61830945");
   });
 
-  await test.step("damaged files become one session, which can be downloaded in every format", async () => {
+  await longStep("damaged files become one session, which can be downloaded in every format", async () => {
     const chooseFiles = async (files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> => {
       const [chooser] = await Promise.all([
         signedIn.waitForEvent("filechooser"),
@@ -153,11 +150,11 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       await chooser.setFiles(files);
     };
     const dialog = signedIn.getByRole("dialog");
-    const names = DAMAGED.map(({ file }) => file);
+    const names = SHEETS.map(({ file }) => file);
     await chooseFiles(names.map((name) => pathOf(`../sheets/${name}`)));
     // Both sheets of the workbook hold certificates, so the page asks which ones to use.
     await dialog.getByRole("button", { name: "Use these 2 sheets" }).click();
-    const rowCount = DAMAGED.flatMap(({ certs, damaged }) => Object.keys({ ...certs, ...damaged })).length;
+    const rowCount = SHEETS.flatMap(({ certs, damaged }) => Object.keys({ ...certs, ...damaged })).length;
     await expect(signedIn.getByText(`Selected: ${names.join(", ")} · ${rowCount} rows`)).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(signedIn.getByText(`Will be saved as: ${JOINED} - `)).toBeVisible();
@@ -171,9 +168,9 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(screen.sessionCard).toContainText("completed");
     const sessionId = await screen.sessionId();
     const rows = await adminApi.results(sessionId);
-    expectRowsOfAll(rows, DAMAGED);
+    expectRowsOfAll(rows, SHEETS);
     await expectFiles(adminApi, sessionId, rows);
-    if (isLongForm) await expectImages(adminApi, sessionId, rows);
+    await expectImages(adminApi, sessionId, rows);
 
     await test.step("a file that is not a sheet is named, and the choice is cleared", async () => {
       await chooseFiles([

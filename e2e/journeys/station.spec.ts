@@ -128,7 +128,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     await expect(station.scans.last().getByRole("presentation")).toHaveJSProperty("complete", true);
   });
 
-  await test.step("each slab shows its grade, and with prices its estimate and offer", async () => {
+  await longStep("each slab shows its grade, and with prices its estimate and offer", async () => {
     await expect(station.scans.last()).toContainText("MINT 9");
     await expect(station.scans.last()).not.toContainText("Estimate");
     await station.panel.getByRole("switch", { name: "Get prices" }).click();

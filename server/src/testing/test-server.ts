@@ -40,7 +40,7 @@ export type TestNode = Pick<TestServer, "app" | "address">;
  * dead jobs and unrequested images. Tests of these pass their own intervals.
  */
 export const SHORT_INTERVALS: Intervals = {
-  waitingRowsMs: 200,
+  waitingRowsMs: 500,
   pausedPricesMs: 100,
   jobsMs: 1_000,
   deadJobsMs: 60_000,
