@@ -146,9 +146,9 @@ function changesOf(boss: PgBoss) {
       if (inserts.length > 0) await boss.insert(IMAGE_QUEUE, inserts, { db: fromKysely(trx) });
     },
 
-    /** Cancels jobs. A running job finishes but finds no row to settle. */
+    /** Cancels jobs by deleting them. A running job finishes but finds no row to settle. */
     async cancel(trx: DatabaseTransaction, queue: AnyQueue, ids: readonly string[]): Promise<void> {
-      for (const chunk of chunksOf(ids, CHUNK)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
+      for (const chunk of chunksOf(ids, CHUNK)) await boss.deleteJob(queue, chunk, { db: fromKysely(trx) });
     },
   };
 }
