@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { type Entry, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { PriceState } from "@slabdesk/contract/api/prices.ts";
+import { numberOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { cardColumns } from "./row-columns.rules.ts";
 import { assigned, FAILED_CARD, lookUpsAnd } from "./rows.repo.ts";
@@ -17,6 +18,13 @@ const NO_DETAILS = "The grader gave no details of this card";
 function isSameCert(sessionId: string, rowId: number) {
   return sql`(r.session_id = ${sessionId} AND (r.grading_company, r.cert_number)
     = (SELECT grading_company, cert_number FROM scan_results WHERE id = ${rowId}))`;
+}
+
+/** Returns about how many bytes the entries of the event's rows take. */
+export function sizeOfNewEntries({ trx, sessionId, eventSeq }: LockedSession): Promise<number> {
+  return numberOf(trx)`
+    SELECT COALESCE(${COPIES} * sum(octet_length(entry::text)), 0)::bigint AS bytes FROM scan_results
+    WHERE session_id = ${sessionId} AND event_seq = ${eventSeq} AND source = 'hand'`;
 }
 
 /** Returns whether row `rowId` took the entry, how many waiting rows settled, and about how many bytes the rows grew. */

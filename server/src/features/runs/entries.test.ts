@@ -66,6 +66,11 @@ const lookUpAgain = async (row: ResultRow): Promise<ResultRow> => {
   return rows.find(({ id }) => id === row.id) ?? expect.unreachable("the row is gone");
 };
 
+async function sheetBytesOf(row: ResultRow): Promise<number> {
+  const session = server.db.selectFrom("scan_sessions").select("sheet_bytes").where("id", "=", row.sessionId);
+  return (await session.executeTakeFirstOrThrow()).sheet_bytes;
+}
+
 /** Runs a sheet at a wall and returns its failed rows. */
 async function walled(certNumbers: string[], options = {}): Promise<ResultRow[]> {
   server.simulator.behavior.fail("tag-api", "refused");
@@ -153,17 +158,28 @@ describe("a card entered by hand", () => {
 
   test("counts toward the quota of sheets in each row, until it is removed", async () => {
     const row = first(await walled(["C7240700", "C7240700"]));
-    const sheetBytes = async (): Promise<number> => {
-      const session = server.db.selectFrom("scan_sessions").select("sheet_bytes").where("id", "=", row.sessionId);
-      return (await session.executeTakeFirstOrThrow()).sheet_bytes;
-    };
-    const before = await sheetBytes();
+    const before = await sheetBytesOf(row);
     await enter(row, { itemName: "x".repeat(300) });
-    expect((await sheetBytes()) - before).toBeGreaterThan(2 * 3 * 300);
+    expect((await sheetBytesOf(row)) - before).toBeGreaterThan(2 * 3 * 300);
     await enter(row, { itemName: "Griffey" });
-    expect((await sheetBytes()) - before).toBeLessThan(2 * 3 * 500);
+    expect((await sheetBytesOf(row)) - before).toBeLessThan(2 * 3 * 500);
     expect((await removeEntry(row)).statusCode).toBe(200);
-    expect(await sheetBytes()).toBe(before);
+    expect(await sheetBytesOf(row)).toBe(before);
+  });
+
+  test("counts toward the quota of sheets in rows that are added later", async () => {
+    const row = first(await walled(["C7240702"]));
+    const before = await sheetBytesOf(row);
+    await enter(row, { itemName: "x".repeat(300) });
+    const entered = await sheetBytesOf(row);
+    const again = { line: 9, cells: [], certNumber: "C7240702", gradingCompany: "TAG" };
+    const added = await send("POST", `/api/scan-sessions/${row.sessionId}/rows`, { rows: [again] });
+    expect(added.json()).toMatchObject({ counts: { completed: 2 } });
+    const grown = (await sheetBytesOf(row)) - entered;
+    expect((await removeEntry(row)).statusCode).toBe(200);
+    const left = (await sheetBytesOf(row)) - before;
+    expect(left).toBeGreaterThan(0);
+    expect(grown - left).toBeGreaterThan(3 * 300);
   });
 
   test("is cached, visibly, until the grader answers", async () => {

@@ -11,6 +11,7 @@ import { leaving } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized } from "../sessions/sessions.service.ts";
+import { sizeOfNewEntries } from "./entries.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
 import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
@@ -45,6 +46,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
     const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
     const certNumbers = judged.map((row) => row.cert_number);
     const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
+    await demandRoom(context, locked, await sizeOfNewEntries(locked));
     return settled + filled;
   };
   await changeAndRun(context, session.id, addThem);
