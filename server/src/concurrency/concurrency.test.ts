@@ -176,7 +176,7 @@ test("waiting in a place for other people's work spends nothing", async () => {
 test("timed places spend the budget, divided among all places in use", async () => {
   const spent: number[] = [];
   const budgets = { ...createBudgets(BUDGET), spend: (_person: string, ms: number) => void spent.push(ms) };
-  const shares = createShares({ total: 5, each: 5, budgets, isTimed: true });
+  const shares = createShares({ total: 5, each: 5, budgets, mostMs: Infinity });
   const releases = [await shares.enter("ana"), await shares.enter("ana")];
   await pause(20);
   for (const release of releases) release();
@@ -188,9 +188,14 @@ test("timed places spend the budget, divided among all places in use", async () 
 test("work on a slow server is charged at most its maximum", async () => {
   const budgets = createBudgets(BUDGET);
   await budgets.charge("ana", () => pause(30), 1);
+  await createShares({ total: 5, each: 1, budgets, mostMs: 1 }).run("ana", () => pause(30));
   noteRequest("ben");
   noteRequest("ana");
   expect(budgets.mustRest("ana")).toBe(false);
+  await createShares({ total: 5, each: 1, budgets, mostMs: 60 }).run("ana", () => pause(30));
+  noteRequest("ben");
+  noteRequest("ana");
+  expect(budgets.mustRest("ana")).toBe(true);
 });
 
 test("while nobody else sends requests, work never costs more than the burst", async () => {

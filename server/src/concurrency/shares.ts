@@ -14,10 +14,11 @@ export type SharesOptions = {
   /** A person who has used up the budget must rest before the next place. */
   budgets?: Budgets;
   /**
-   * Whether the time in a place, divided by the places in use, spends the budget. Otherwise, the work must spend it. Time
-   * in which a person must rest doesn't count toward `patienceMs`, so that people get slow answers instead of errors.
+   * If set, the time in a place, divided by the places in use, spends the budget, up to this much: in an outage, people
+   * wait in their places for others' work. Otherwise, the work must spend the budget. Time in which a person must rest
+   * doesn't count toward `patienceMs`, so that people get slow answers instead of errors.
    */
-  isTimed?: boolean;
+  mostMs?: number;
 };
 
 export type Shares = ReturnType<typeof createShares>;
@@ -25,7 +26,7 @@ export type Shares = ReturnType<typeof createShares>;
 /** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs, budgets } = options;
-  const { isTimed = false, refuse = () => new Error("No place became free") } = options;
+  const { mostMs, refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
@@ -39,7 +40,7 @@ export function createShares(options: SharesOptions) {
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      if (isTimed) budgets?.spend(person, (performance.now() - takenAt) / allInUse);
+      if (mostMs !== undefined) budgets?.spend(person, Math.min(mostMs, (performance.now() - takenAt) / allInUse));
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);
@@ -88,7 +89,7 @@ export function createShares(options: SharesOptions) {
       };
       let hasRested = false;
       const check = (): void => {
-        const rests = isTimed && budgets?.mustRest(person) === true;
+        const rests = mostMs !== undefined && budgets?.mustRest(person) === true;
         if (!rests && !hasRested) giveUp();
         hasRested = rests;
       };

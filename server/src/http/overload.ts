@@ -1,5 +1,5 @@
-import { requests } from "../concurrency/budgets.ts";
-import { createShares, type Release } from "../concurrency/shares.ts";
+import { READING_MS, requests } from "../concurrency/budgets.ts";
+import { createShares, type Release, type Shares } from "../concurrency/shares.ts";
 import { isOfApi, isReading } from "./flood-guard.ts";
 import type { App } from "./guards.ts";
 import { networkOf } from "./own-address.ts";
@@ -16,6 +16,8 @@ const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
+/** The most that a change is charged: stopping a session of 100,000 rows takes longer, but so does a wait for a lock. */
+const CHANGE_MS = 3_000;
 const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
 /** The media type of event streams. Their routes give the place back themselves, once they are opened. */
 export const EVENT_STREAM = "text/event-stream";
@@ -24,7 +26,7 @@ const A_PERSONS_UNSENT = 20;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route waits for another server and has a limit of its own, so its requests must not hold these places. */
+    /** The route waits for another server, with a limit of its own. It gives its place back before that wait. */
     isLong?: true;
     /** The route changes data, although its method is GET. */
     isChange?: true;
@@ -35,17 +37,22 @@ declare module "fastify" {
     /** Whether the request has a place of its route's own limit. */
     hasOwnPlace: boolean;
   }
+  interface FastifyInstance {
+    /** For a route that gave its place for changes back and changes data later. */
+    changePlaces: Shares;
+  }
 }
 
 /** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
 export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: requests, isTimed: true };
+  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: requests, mostMs: READING_MS };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
   const ofChanges = { total: 8, each: 1, waiting: 20, patienceMs: 30_000, refuse };
-  const changes = createShares({ ...ofChanges, budgets: requests, isTimed: true });
+  const changes = createShares({ ...ofChanges, budgets: requests, mostMs: CHANGE_MS });
+  app.decorate("changePlaces", changes);
   app.decorateRequest("releasePlace", null);
   app.decorateRequest("hasOwnPlace", false);
   // Before the guards, which read the database too.
@@ -55,19 +62,18 @@ export function limitRequests(app: App, patienceMs: number): void {
     const isStream = produces?.includes(EVENT_STREAM) === true;
     // Files have limits of their own, and so have event streams after they are opened.
     const { isLong, isChange } = routeOptions.config;
-    const hasOwnLimit = (!isStream && (produces ?? isLong)) || isChange;
+    const hasOwnLimit = (!isStream && produces) || isChange;
     if (!isReading(method) || !isOfApi(request) || hasOwnLimit) return;
     const person = provenPerson ?? `network ${networkOf(request.ip)}`;
     const gone = leftSignal(reply);
-    if (!isStream) releaseAtEnd(reply, await unsent.enter(person, gone));
+    if (!isStream && !isLong) releaseAtEnd(reply, await unsent.enter(person, gone));
     request.releasePlace = await (provenPerson === null ? ofNetworks : ofPeople).enter(person, gone);
   });
   // Changes wait for each other in the database, where each would hold a connection. A body that is still arriving holds
   // no place, but validating it takes time. What has arrived is done even if its client leaves.
   app.addHook("preValidation", async (request) => {
     const { method, viewer, hasOwnPlace, routeOptions } = request;
-    const { isLong, isChange } = routeOptions.config;
-    if ((isReading(method) && !isChange) || !viewer || hasOwnPlace || isLong) return;
+    if ((isReading(method) && !routeOptions.config.isChange) || !viewer || hasOwnPlace) return;
     request.releasePlace = await changes.enter(viewer.id);
   });
   // The work is done, also for a client that left. One that doesn't read its response no longer holds the place.

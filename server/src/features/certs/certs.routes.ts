@@ -30,9 +30,9 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
           async (request, reply): Promise<z.input<typeof cardAnswerSchema>> => {
             const certNumber = readNumber(company, request.params.cert);
             const { forceRefresh } = request.query;
-            const givenUp = leftSignal(reply);
+            const waiting = { onWait: () => request.releasePlace?.(), givenUp: leftSignal(reply) };
             const userId = viewerOf(request).id;
-            const answer = await certs.lookUp({ userId, company, certNumber, mode, forceRefresh, givenUp });
+            const answer = await certs.lookUp({ userId, company, certNumber, mode, forceRefresh, ...waiting });
             if (answer.code !== "found") throw errorOf(answer, now());
             return { ...answer.card, source: answer.source, notes: answer.notes };
           },

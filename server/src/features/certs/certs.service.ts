@@ -25,13 +25,17 @@ import * as repo from "./certs.repo.ts";
 
 export type CertsService = ReturnType<typeof createCertsService>;
 
-/** A single-card lookup by `userId`. `givenUp` aborts when the client disconnects. */
+/**
+ * A single-card lookup by `userId`. `onWait` is called before the lookup waits for its turn. `givenUp` aborts when the
+ * client disconnects.
+ */
 export type CardRequest = {
   userId: string;
   company: Company;
   certNumber: string;
   mode: Mode;
   forceRefresh: boolean;
+  onWait: () => void;
   givenUp: AbortSignal;
 };
 
@@ -66,10 +70,11 @@ export function createCertsService(context: Context) {
     }, givenUp);
   }
 
-  async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
+  async function askInTurn({ userId, company, certNumber, mode, onWait, givenUp }: CardRequest): Promise<CardAnswer> {
     const state = await lookup.state(company, mode);
     if (state.kind === "closed" || state.kind === "paused") return refusedBy(state);
     const inTurn = () => inLane(company, (lookUp) => lookUp({ certNumber, mode }), givenUp);
+    onWait();
     return (await shares.run(userId, () => unlessRestarting(onBehalfOf(userId, inTurn)), givenUp)).answer;
   }
 

@@ -33,6 +33,7 @@ export function pricesRoutes(
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
         const find = () => singlePrices.findCard(request.body);
         const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
+        request.releasePlace?.();
         return pricingSchema.parse(await singlePrices.demandPrice("cardladder", find, caller));
       },
     );
@@ -49,6 +50,7 @@ export function pricesRoutes(
         const { grader: company, certNumber } = request.body;
         const find = () => ({ company, certNumber: singlePrices.readNumber(company, certNumber) });
         const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
+        request.releasePlace?.();
         return cardsiqSchema.parse(await singlePrices.demandPrice("cardsiq", find, caller));
       },
     );
@@ -75,7 +77,9 @@ export function pricesRoutes(
       }),
       async (request, reply) => {
         const viewer = viewerOf(request);
-        return prices.getPrice(viewer, await sessions.authorizeRow(viewer, request.params.id), leftSignal(reply));
+        const row = await sessions.authorizeRow(viewer, request.params.id);
+        request.releasePlace?.();
+        return prices.getPrice(viewer, row, { changePlaces: app.changePlaces, givenUp: leftSignal(reply) });
       },
     );
 

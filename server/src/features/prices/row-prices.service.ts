@@ -3,6 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import { salesOf } from "@slabdesk/contract/market/pricing.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
+import type { Shares } from "../../concurrency/shares.ts";
 import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
 import { listSales } from "./quotes.repo.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
@@ -52,10 +53,14 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
 
     /**
      * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
-     * `givenUp` aborts when the client disconnects.
+     * Takes the viewer's place for changes only to write it. `givenUp` aborts when the client disconnects.
      * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
      */
-    async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
+    async getPrice(
+      viewer: Viewer,
+      row: Authorized<RowRecord>,
+      { changePlaces, givenUp }: { changePlaces: Shares; givenUp: AbortSignal },
+    ): Promise<ResultRow> {
       demandSources();
       const company = companySchema.safeParse(row.grading_company).data;
       if (row.outcome !== "found" || !company) throw conflict("Only found cards can have prices");
@@ -67,15 +72,17 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
         ]),
       );
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-      const isStored = await sessions.changeCounted(row.session_id, async (locked) => {
-        const left = [];
-        for (const [source, answer] of answers) {
-          const settlement = priceSettlementOf(answer);
-          if (settlement) left.push(await prices.settlePrices(locked, source, card, settlement));
-        }
-        await splitEvent(locked);
-        return prices.leaving(left.flat());
-      });
+      const write = () =>
+        sessions.changeCounted(row.session_id, async (locked) => {
+          const left = [];
+          for (const [source, answer] of answers) {
+            const settlement = priceSettlementOf(answer);
+            if (settlement) left.push(await prices.settlePrices(locked, source, card, settlement));
+          }
+          await splitEvent(locked);
+          return prices.leaving(left.flat());
+        });
+      const isStored = answers.length > 0 && (await changePlaces.run(viewer.id, write));
       if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
         for (const one of asked) if (one.status === "rejected") throw one.reason;
         for (const [, answer] of answers) throw singlePrices.refusal(answer);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -381,6 +382,23 @@ describe("Get Price", () => {
     expect(await activityOf(session.id, "scan_completed")).toBe(1);
   });
 
+  test("leaves database connections for colleagues while many wait for the session", async () => {
+    const [row] = await finishPrices(server, ana, await start(await knownLines(1)));
+    const waiting = await server.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM scan_sessions WHERE id = ${row?.sessionId} FOR UPDATE`.execute(trx);
+      const asked = Array.from({ length: 10 }, () => getPrice(row));
+      await vi.waitUntil(async () => (await countLockWaits()) > 0, { timeout: 20_000 });
+      for (let n = 0; n < 50; n += 1) {
+        const profile = await server.app.inject({ url: "/api/profile", headers: ben.headers });
+        expect(profile.statusCode).toBe(200);
+      }
+      expect(await countLockWaits()).toBe(1);
+      return asked;
+    });
+    const answers = await Promise.all(waiting);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  });
+
   test("is refused while twenty prices wait", async () => {
     const session = await start(await knownLines(24), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
@@ -399,6 +417,12 @@ describe("Get Price", () => {
     });
   });
 });
+
+async function countLockWaits(): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(server.db);
+  return rows.length;
+}
 
 /** Both sources' quotes of a card, as from another session. */
 async function quoteFor(certNumber: string): Promise<void> {

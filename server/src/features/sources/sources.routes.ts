@@ -54,6 +54,7 @@ export function sourcesRoutes(sources: SourcesService, context: Context, version
       }),
       async (request, reply) => {
         const values = request.body?.values ?? null;
+        request.releasePlace?.();
         return testCredentials(context, viewerOf(request).id, request.params.name, values, leftSignal(reply));
       },
     );
