@@ -70,7 +70,7 @@ async function run({ isLong, isChanged, patterns, isPart }, chromium) {
       .concat(isPart ? "--pass-with-no-tests" : [])
       .concat(isChanged ? "--only-changed" : []),
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-    // The other tests wait more, so at the end the journeys can use both cores.
+    // The other tests often wait and journeys rarely do, so the journeys should end last.
     niceness: 5,
     log: join(RESULTS, "journeys.log"),
     read: (run) => readPlaywright(playwrightReport, run, { isLong, mayBeEmpty: isPart }),

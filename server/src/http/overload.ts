@@ -16,7 +16,7 @@ const A_PERSONS_AT_ONCE = 4;
 const AT_ONCE = 6;
 const A_PERSONS_WAITING = 100;
 const RETRY_AFTER_S = 2;
-/** The most that a change is charged: stopping a session of 100,000 rows takes longer, but so does a wait for a lock. */
+/** The most that a change is charged. Stopping 100,000 rows takes longer, but so can a wait for someone else's lock. */
 const CHANGE_MS = 3_000;
 const TOO_MANY = "Your other requests are still being answered. Wait for them, then try again";
 /** The media type of event streams. Their routes give the place back themselves, once they are opened. */
@@ -38,7 +38,7 @@ declare module "fastify" {
     hasOwnPlace: boolean;
   }
   interface FastifyInstance {
-    /** For a route that gave its place for changes back and changes data later. */
+    /** For routes that give their place back early and change data later. */
     changePlaces: Shares;
   }
 }

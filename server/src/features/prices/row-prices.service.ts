@@ -53,7 +53,7 @@ export function createRowPricesService(parts: PricingContext & { singlePrices: S
 
     /**
      * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
-     * Takes the viewer's place for changes only to write it. `givenUp` aborts when the client disconnects.
+     * Holds the viewer's place for changes only while it writes. `givenUp` aborts when the client disconnects.
      * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
      */
     async getPrice(
