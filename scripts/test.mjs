@@ -7,6 +7,7 @@ import { setUpTests } from "./setup.mjs";
 import { runCommand, SetupError } from "./setup-error.mjs";
 import { STATIC_CHECKS } from "./static-checks.mjs";
 import { showResult } from "./show-result.mjs";
+import { withTempFolder } from "./temp-folder.mjs";
 import { readPlaywright, readVitest } from "./test-reports.mjs";
 
 /*
@@ -24,7 +25,7 @@ await runCommand(async () => {
   const chromium = await setUpTests();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
-  const result = await run(selection, chromium);
+  const result = await withTempFolder((env) => run(selection, { ...env, CHROMIUM_PATH: chromium }));
   process.exitCode = showResult(result, { title: titleOf(selection), ms: performance.now() - startedAt });
 });
 
@@ -47,8 +48,8 @@ function titleOf({ isLong, isPart }) {
 }
 
 /** Runs the static checks, the tests without a browser, and the journeys in parallel, because each waits at times. */
-async function run({ isLong, isChanged, patterns, isPart }, chromium) {
-  const env = { TEST_FORM: isLong ? "long" : "short", CHROMIUM_PATH: chromium };
+async function run({ isLong, isChanged, patterns, isPart }, settings) {
+  const env = { ...settings, TEST_FORM: isLong ? "long" : "short" };
   const shared = { env, isShown: isPart };
   const vitestReport = join(RESULTS, "tests.json");
   const playwrightReport = join(RESULTS, "journeys.json");
