@@ -45,9 +45,9 @@ test("shares reserve places and rotate free ones among people", async () => {
     order.push(`${name}: ${await end(name)}`);
   }
   expect(order).toEqual([
-    "ana1: ana3",
-    "ana2: ben2",
-    "ben1: cat1",
+    "ana1: cat1",
+    "ana2: ana3",
+    "ben1: ben2",
     "ana3: ana4",
     "ben2: ana5",
     "cat1: ",
@@ -55,6 +55,17 @@ test("shares reserve places and rotate free ones among people", async () => {
     "ana5: ",
   ]);
   expect((await Promise.all(works))[5]).toEqual(new Error("ben1 is broken"));
+});
+
+test("a free place goes to the person whose latest place is the oldest, even if others began to wait earlier", async () => {
+  const shares = createShares({ total: 1, each: 1 });
+  const order: string[] = [];
+  const use = (person: string) => shares.run(person, () => Promise.resolve(order.push(person)));
+  const flood = Promise.all(Array.from({ length: 6 }, () => use("ana")));
+  // Ben sends each request only after the previous one was answered.
+  for (let sent = 0; sent < 3; sent += 1) await use("ben");
+  await flood;
+  expect(order.join(" ")).toBe("ana ben ana ben ana ben ana ana ana");
 });
 
 test("shares refuse a person whose queue is full, and whoever waits too long or leaves", async () => {

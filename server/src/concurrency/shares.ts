@@ -23,20 +23,43 @@ export type SharesOptions = {
 
 export type Shares = ReturnType<typeof createShares>;
 
-/** Divides places among people. Free places rotate among waiting people, however many requests each sent. */
+/** Beyond this number of people, the oldest entry is dropped, and its person counts as new. */
+const MOST_REMEMBERED = 1_000;
+
+/** Remembers the order in which people got their latest place. */
+function createOrder() {
+  /** A running number for each person's latest place, lowest first. */
+  const latest = new Map<string, number>();
+  let places = 0;
+  return {
+    note(person: string): void {
+      latest.delete(person);
+      latest.set(person, (places += 1));
+      const [oldest] = latest.keys();
+      if (latest.size > MOST_REMEMBERED && oldest !== undefined) latest.delete(oldest);
+    },
+    /** Sorts people: new ones first, then by the age of their latest place, oldest first. */
+    sorted: (people: Iterable<string>): string[] =>
+      [...people].sort((one, other) => (latest.get(one) ?? 0) - (latest.get(other) ?? 0)),
+  };
+}
+
+/** Divides places among people. A free place goes to the person whose latest place is the oldest, whatever each one sent. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs, budgets } = options;
   const { mostMs, refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
-  /** Who waits, in the order of their turns. A person who gets a place moves to the end. */
+  /** Who waits, in the order in which they came. */
   const queues = new Map<string, (() => void)[]>();
+  const order = createOrder();
 
   function take(person: string): Release {
     let isTaken = true;
     const takenAt = performance.now();
     allInUse += 1;
     taken.set(person, (taken.get(person) ?? 0) + 1);
+    order.note(person);
     return () => {
       if (!isTaken) return;
       isTaken = false;
@@ -57,13 +80,13 @@ export function createShares(options: SharesOptions) {
   }
 
   function admitWaiting(): void {
-    for (const [person, waiters] of queues) {
-      if (!mayEnter(person)) continue;
-      queues.delete(person);
-      const [next, ...others] = waiters;
-      if (others.length > 0) queues.set(person, others);
-      next?.();
-    }
+    if (allInUse >= total) return;
+    const person = order.sorted(queues.keys()).find(mayEnter);
+    const next = person === undefined ? undefined : queues.get(person)?.[0];
+    if (person === undefined || next === undefined) return;
+    leaveQueue(person, next);
+    next();
+    admitWaiting();
   }
 
   function leaveQueue(person: string, begin: () => void): void {
