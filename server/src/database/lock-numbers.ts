@@ -1,7 +1,7 @@
 /* Our PostgreSQL advisory locks. The numbers are arbitrary, but each lock needs its own. */
 
 export const FIRST_ADMIN_LOCK = 460_001;
-/** Held by those who compare images, shared by those who copy rows from cached certs. */
+/** Shared by transactions that copy rows from cached certs. */
 export const TAKING_LOCK = 460_002;
 export const ROLLUP_LOCK = 460_003;
 /** First key of the lanes' slots. The second one is the lane's number * 1000 + the slot's number. */

@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { sql, type RawBuilder } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
-import type { DatabaseTransaction } from "./connection.ts";
+import type { Database, DatabaseTransaction } from "./connection.ts";
 import { TAKING_LOCK } from "./lock-numbers.ts";
+import { valuesOf } from "./statements.ts";
 
 /* Parts of the statements that copy images to a row `r`, or flag duplicate images (`same_sides`). */
 
@@ -21,14 +23,28 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
 
-/** Call this before copying `same_sides`: it blocks `endTaking` until commit, so that no copied row misses a flag. */
+/** Call this before copying `same_sides`: `waitForTakers` then waits for this transaction, so that no copied row misses a flag. */
 export async function beginTaking(trx: DatabaseTransaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
 }
 
-/** Waits for the transactions that called `beginTaking`, and blocks new ones until commit. */
-export async function endTaking(trx: DatabaseTransaction): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${TAKING_LOCK})`.execute(trx);
+/**
+ * Waits until every transaction that has already called `beginTaking` ends. Doesn't request the lock, because PostgreSQL
+ * would make all later transactions wait behind that request.
+ */
+export async function waitForTakers(db: Database): Promise<void> {
+  const earlier = new Set(await listTakers(db));
+  const isEarlier = (taker: string): boolean => earlier.has(taker);
+  while (earlier.size > 0 && (await listTakers(db)).some(isEarlier)) await setTimeout(TAKERS_CHECK_MS);
+}
+
+const TAKERS_CHECK_MS = 100;
+
+function listTakers(db: Database): Promise<string[]> {
+  return valuesOf<string>(db)`
+    SELECT virtualtransaction FROM pg_locks
+    WHERE locktype = 'advisory' AND classid = 0 AND objid = ${TAKING_LOCK} AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 }
 
 export type Pair = readonly [RawBuilder<unknown>, RawBuilder<unknown>];

@@ -84,11 +84,11 @@ async function labelOf(certNumber: string): Promise<string> {
 const reviewedAt = (certNumber: string): Promise<void> =>
   vi.waitFor(async () => expect(await labelOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
 
-/** Until something waits for a lock of this kind. */
-const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
+/** Resolves when a transaction waits for another one. */
+const waitsForTransaction = (): Promise<void> =>
   vi.waitFor(
     async () => {
-      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = ${kind} AND NOT granted
+      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted
         AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`.execute(server.db);
       expect(rows).not.toEqual([]);
     },
@@ -272,14 +272,16 @@ describe("the two images of a card", () => {
       .set({ same_sides: false })
       .where("cert_number", "=", row.certNumber)
       .execute();
+    const cached = server.db.selectFrom("cached_certs").select("same_sides").where("cert_number", "=", row.certNumber);
+    const isKnownSame = () => cached.execute();
     // Ben's session is about to copy the card, and waits for his profile, when the card is looked up again.
     const ben = await server.addPerson();
     const filled = await server.db.transaction().execute(async (trx) => {
       await trx.selectFrom("user_profiles").select("id").where("id", "=", ben.id).forNoKeyUpdate().execute();
       const upload = startScan(server, ben, sheetOf([["9999999950", "CGC"]]));
-      await waitsFor("transactionid");
+      await waitsForTransaction();
       await found("9999999950", "CGC", { reuseKnown: false });
-      await waitsFor("advisory");
+      await expect.poll(isKnownSame).toEqual([{ same_sides: true }]);
       return { upload };
     });
     const { id } = await filled.upload;

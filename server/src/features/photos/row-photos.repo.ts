@@ -4,7 +4,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE, type ImageSide } from "@slabdesk/contract/api/results.ts";
 import type { CardColumn } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
-import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-images.ts";
+import { areKnownSame, areSides, beginTaking, waitForTakers, type Pair } from "../../database/row-images.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { firstOf, numberOf, valuesOf } from "../../database/statements.ts";
 import type { ImageComparison } from "../../jobs/jobs.ts";
@@ -113,11 +113,9 @@ export function listSessionsWithoutImages(db: Database, { gradingCompany, certNu
 }
 
 async function listSessions(db: Database, rowsMeant: RawBuilder<unknown>): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
-    await endTaking(trx);
-    return valuesOf<string>(trx)`
-      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${rowsMeant}`;
-  });
+  await waitForTakers(db);
+  return valuesOf<string>(db)`
+    SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${rowsMeant}`;
 }
 
 const HAS_NO_IMAGE = sql<boolean>`(r.outcome = 'found'
