@@ -226,10 +226,14 @@ export type Schema = {
   };
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
   lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
-  /** `failures` and `pauses` are in a row. `probe_until`: the lease of the probe. `used`: calls in the window. */
+  /**
+   * `failures` and `pauses` are in a row. `failed_cards`: the cards of the counted outages. `probe_until`: the lease of
+   * the probe. `used`: calls in the window.
+   */
   endpoints: {
     name: string;
     failures: Generated<number>;
+    failed_cards: Generated<string[]>;
     pauses: Generated<number>;
     paused_at: Time | null;
     paused_until: Time | null;

@@ -4,7 +4,7 @@ import type { PauseCode, Schema } from "../database/schema.ts";
 /*
  * The rules of the circuit breaker, as pure functions of an endpoint's record and the time.
  *
- *   open → paused: the fifth failure in a row, or a used-up quota
+ *   open → paused: the fifth failure in a row, or a used-up quota. An outage counts once per card
  *   paused → due: the pause has ended
  *   due → probing: one lookup was admitted as the probe
  *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
@@ -45,8 +45,11 @@ type WallCode = "blocked" | "forbidden";
 export type EndpointReport =
   | { kind: "works" }
   | { kind: "unclear"; message: string }
-  /** `needsAdministrator`: no later call can succeed until someone acts, so there are no probes. */
-  | { kind: "fails"; code: PauseCode; message: string; needsAdministrator?: boolean }
+  /**
+   * `card`: the card or batch that was requested; an outage counts once for it. `needsAdministrator`: no later call can
+   * succeed until someone acts, so there are no probes.
+   */
+  | { kind: "fails"; code: PauseCode; message: string; card?: string; needsAdministrator?: boolean }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
 /** A report, whether its lookup was the probe, and how many of its reserved calls it did not make. */
 export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
@@ -86,9 +89,11 @@ const OPEN = {
   walled_at: null,
 } as const;
 
+const NO_FAILURES = { failures: 0, failed_cards: [] as string[] };
+
 export const UNUSED: EndpointRecord = {
   ...OPEN,
-  failures: 0,
+  ...NO_FAILURES,
   pauses: 0,
   manually_paused_at: null,
   manually_paused_by: null,
@@ -191,17 +196,27 @@ export function next(record: EndpointRecord, report: ProbeReport, at: At): Endpo
   switch (report.kind) {
     case "works": {
       // Opens the endpoint. A quota pause that began meanwhile stays, unless this lookup was its probe.
-      const well = { ...counted, failures: 0 };
+      const well = { ...counted, ...NO_FAILURES };
       return report.isProbe || well.pause_code !== "quota_exhausted" ? opened(well) : well;
     }
     case "unclear":
       return report.isProbe ? afterFailure(counted, { ...report, code: "timeout", counts: false }, now) : counted;
-    case "fails":
+    case "fails": {
       if (report.needsAdministrator) return stopped(counted, report, now);
-      return afterFailure({ ...counted, failures: record.failures + 1 }, { ...report, counts: true }, now);
+      const failed = withFailure(counted, report);
+      return afterFailure(failed, { ...report, counts: failed.failures > record.failures }, now);
+    }
     case "quota_gone":
       return afterQuotaGone(counted, report, at);
   }
+}
+
+/** Counts an outage once per card: a single card that its upstream can't answer must not pause the endpoint for everyone. */
+function withFailure(record: EndpointRecord, { code, card }: { code: PauseCode; card?: string }): EndpointRecord {
+  const failures = record.failures + 1;
+  if (code !== "unavailable" || card === undefined) return { ...record, failures };
+  if (record.failed_cards.includes(card)) return record;
+  return { ...record, failures, failed_cards: [...record.failed_cards, card].slice(-FAILURES_TO_PAUSE) };
 }
 
 /** The record after someone resumed the endpoint, and whether that ended anything. Counted calls stay counted. */
@@ -209,18 +224,18 @@ export function resume(record: EndpointRecord): { record: EndpointRecord; result
   const ended = [record.manually_paused_at, record.paused_until, record.walled_at, record.learned_limit];
   if (ended.every((one) => one === null)) return { record, result: false };
   const manual = { manually_paused_at: null, manually_paused_by: null };
-  return { record: { ...opened({ ...record, failures: 0, learned_limit: null }), ...manual }, result: true };
+  return { record: { ...opened({ ...record, ...NO_FAILURES, learned_limit: null }), ...manual }, result: true };
 }
 
 /** The endpoint's record after its credentials were accepted: a refusal of credentials no longer holds. */
 export function withAcceptedCredentials(record: EndpointRecord): EndpointRecord {
-  return record.pause_code === "forbidden" ? opened({ ...record, failures: 0 }) : record;
+  return record.pause_code === "forbidden" ? opened({ ...record, ...NO_FAILURES }) : record;
 }
 
 /** The record with new credentials. Keeps counted calls, bot walls and manual pauses, which don't depend on them. */
 export function withOtherCredentials(record: EndpointRecord): EndpointRecord {
   const forgotten = { ...record, learned_limit: null };
-  return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, failures: 0 });
+  return record.pause_code === "blocked" ? forgotten : opened({ ...forgotten, ...NO_FAILURES });
 }
 
 /** The endpoint's record without a learned limit and without a quota pause. Counted calls stay counted. */
@@ -282,7 +297,7 @@ function afterQuotaGone(
   const window = { learned_limit: limit, learned_at: now, window_started_at: after(pausedUntil, -WINDOW_MS) };
   return {
     ...record,
-    failures: 0,
+    ...NO_FAILURES,
     pauses: isProbe ? record.pauses + 1 : 0,
     paused_at: record.paused_at ?? now,
     paused_until: pausedUntil,

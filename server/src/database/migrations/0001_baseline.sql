@@ -171,6 +171,7 @@ CREATE TABLE scan_sessions (
   UNIQUE (id, user_id)
 );
 CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
+CREATE INDEX scan_sessions_open ON scan_sessions (status, id) WHERE status IN ('processing', 'failed');
 
 
 -- The rows of a session: what was typed, the result of the lookup, the card.
@@ -444,6 +445,7 @@ CREATE TABLE endpoints (
   name text PRIMARY KEY CHECK (
     name IN ('psa-api', 'psa-page', 'cgc-api', 'cgc-page', 'tag-api', 'tag-page', 'cardladder', 'cardsiq')),
   failures integer NOT NULL DEFAULT 0,
+  failed_cards text[] NOT NULL DEFAULT '{}',
   pauses integer NOT NULL DEFAULT 0,
   paused_at timestamptz,
   paused_until timestamptz,

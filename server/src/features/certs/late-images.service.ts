@@ -33,7 +33,7 @@ export async function fetchLateImages(context: Context): Promise<LateCard | "tri
       return null;
     }
     const outcome = await imagesOf(due.certNumber);
-    await breaker.report(admission, outcome.code === "quota_exhausted" ? 0 : 1, imageReportOf(outcome));
+    await breaker.report(admission, outcome.code === "quota_exhausted" ? 0 : 1, imageReportOf(outcome, due));
     return settle(db, due, outcome);
   });
 }
@@ -46,9 +46,10 @@ async function hasSpareCall({ db, upstreams }: Context): Promise<boolean> {
 }
 
 /** PSA fails steadily for the images of some cards. That says nothing about its API. */
-function imageReportOf(outcome: ImagesOutcome): EndpointReport {
+function imageReportOf(outcome: ImagesOutcome, { certNumber }: repo.DueImages): EndpointReport {
   if (outcome.code === "found") return { kind: "works" };
-  return outcome.code === "unavailable" ? { kind: "unclear", message: outcome.message } : reportOf(outcome);
+  const isOutage = outcome.code === "unavailable";
+  return isOutage ? { kind: "unclear", message: outcome.message } : reportOf(outcome, certNumber);
 }
 
 async function settle(db: Database, due: repo.DueImages, outcome: ImagesOutcome): Promise<LateCard | "tried"> {

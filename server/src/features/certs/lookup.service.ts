@@ -68,7 +68,7 @@ export function createLookup(context: Context) {
     const admission = await breaker.admit(endpoint, requestedAt, await callsFor(card, from));
     if (admission.kind !== "admitted") return refusedBy(admission);
     const outcome = await ask(admission.reserved || undefined);
-    const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
+    const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome, certNumber));
     return settled(outcome, until);
   }
 
@@ -125,7 +125,7 @@ function callsOf(outcome: Outcome, reserved: number): number {
   }
 }
 
-export function reportOf(outcome: Outcome): EndpointReport {
+export function reportOf(outcome: Outcome, card: string): EndpointReport {
   switch (outcome.code) {
     case "found":
       return outcome.quotaGone ? quotaGone(outcome.quotaGone) : { kind: "works" };
@@ -136,7 +136,7 @@ export function reportOf(outcome: Outcome): EndpointReport {
     case "forbidden":
     case "unavailable": {
       const { code, message, needsAdministrator = false } = outcome;
-      return { kind: "fails", code, message, needsAdministrator };
+      return { kind: "fails", code, message, card, needsAdministrator };
     }
     case "quota_exhausted":
       return quotaGone(outcome);

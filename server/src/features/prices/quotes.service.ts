@@ -46,7 +46,7 @@ export function createPricingService(context: Context) {
       const admission = await breaker.admit(name, terms.requestedAt);
       if (admission.kind !== "admitted") return cards.map(() => admission);
       const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
-      const until = await breaker.report(admission, 0, reportOf(outcomes));
+      const until = await breaker.report(admission, 0, reportOf(outcomes, cards.map(nameOf).join()));
       if (closed) throw new LaneClosedError("The endpoints closed during a price request");
       const answers: PriceAnswer[] = [];
       for (const [index, card] of cards.entries()) {
@@ -199,14 +199,14 @@ export function unanswered(name: PriceSourceName): NoPrice {
   return broken(new Error(`${name} returned no answer for a card`));
 }
 
-/** A used-up quota comes first. A failure counts only if no card got a good answer. */
-function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
+/** A used-up quota comes first. A failure counts only if no card got a good answer, and an outage once per batch. */
+function reportOf(outcomes: readonly PriceOutcome[], card: string): EndpointReport {
   const exhausted = outcomes.find((outcome) => outcome.code === "quota_exhausted");
   if (exhausted) return { kind: "quota_gone", until: exhausted.until, limit: null, message: exhausted.message };
   if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
   for (const outcome of outcomes) {
     if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable")
-      return { kind: "fails", code: outcome.code, message: outcome.message };
+      return { kind: "fails", code: outcome.code, message: outcome.message, card };
   }
   const [first] = outcomes;
   return { kind: "unclear", message: first && "message" in first ? first.message : "" };
