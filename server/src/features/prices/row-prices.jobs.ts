@@ -28,6 +28,8 @@ const LONGEST_WAIT_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const DEFER_EVERY_MS = 60_000;
+/** The longest that setting waiting prices to `pending` delays a call. */
+const LONGEST_TURN_MS = 500;
 /** The state of a source whose credentials were removed: its prices wait until it has some again. */
 const NO_CREDENTIALS: EndpointState = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
 /** Before every wall and outage. If a source isn't closed for a run requested then, it is closed for none. */
@@ -122,8 +124,8 @@ async function opens(worker: PriceWorker): Promise<boolean> {
   while (performance.now() < giveUpAt && !closing.aborted) {
     const state = worker.pricing.sourcesOn.includes(source) ? await stateOfRest(worker) : NO_CREDENTIALS;
     if (state.kind === "open" || state.kind === "due") {
-      if (worker.mayWait) await turn(worker, source, "pending");
-      worker.mayWait = false;
+      // With many sessions, calls begin before all prices are pending. The others follow between the calls.
+      if (worker.mayWait) worker.mayWait = !(await turn(worker, source, "pending", LONGEST_TURN_MS));
       return true;
     }
     if (state.kind === "paused" && (state.until === null || state.until.getTime() - Date.now() > SHORT_WAIT_MS)) {
@@ -135,15 +137,26 @@ async function opens(worker: PriceWorker): Promise<boolean> {
   return false;
 }
 
-/** Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. */
-async function turn({ db, sessions }: PricingContext, source: PriceSourceName, to: "pending" | "waiting") {
+/**
+ * Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. Stops after `longestMs` and then
+ * returns false.
+ */
+async function turn(
+  { db, sessions }: PricingContext,
+  source: PriceSourceName,
+  to: "pending" | "waiting",
+  longestMs = Infinity,
+): Promise<boolean> {
+  const endAt = performance.now() + longestMs;
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
     await sessions.changeCounted(sessionId, async (locked) => {
       const tally = await prices.turnPrices(locked, source, to);
       await splitEvent(locked);
       return tally;
     });
+    if (performance.now() > endAt) return false;
   }
+  return true;
 }
 
 /** Writes an answer to the rows of its job. Returns false if the answer is not final. */

@@ -88,13 +88,18 @@ export function listFoundRows(db: Database, sessionId: string, rowIds: readonly 
     ORDER BY id`;
 }
 
-/** Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. */
+/**
+ * Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. The
+ * first cards belong to different owners: if a batch fails, they show whether one owner's cards are the cause.
+ */
 export function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
   return rowsOf<PricedCard & { jobId: string; userId: string; requestedAt: Date }>(db)`
-    SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
-      s.requested_at AS "requestedAt"
-    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`;
+    SELECT * FROM (
+      SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
+        s.requested_at AS "requestedAt"
+      FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])
+    ) AS cards ORDER BY row_number() OVER (PARTITION BY "userId")`;
 }
 
 /** The values that an answer writes to its rows. A row keeps its price if the answer has none. */
@@ -142,10 +147,12 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
+/** Lists the sessions with prices in this state. Their owners take turns. */
 export function listSessionsIn(db: Database, source: PriceSourceName, state: "pending" | "waiting") {
   return valuesOf<string>(db)`
-    SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
-    WHERE p.source = ${source} AND p.state = ${state}`;
+    SELECT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE p.source = ${source} AND p.state = ${state}
+    GROUP BY r.session_id, r.user_id ORDER BY row_number() OVER (PARTITION BY r.user_id ORDER BY min(r.id))`;
 }
 
 /** Lists the sessions with open prices of a source, and when each was last requested. */

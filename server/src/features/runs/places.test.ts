@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeKnown, pausePrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
+import { listOpenPrices, listSessionsIn } from "../prices/row-prices.repo.ts";
+import { listDueWaits } from "./waits.repo.ts";
 import { openEndpoints, rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
@@ -90,6 +92,51 @@ test("price jobs queue behind their owner's others, whatever the lines of the sh
   for (const count of [4, 1, 1, 1]) await startScan(server, ana, onLineTwo(count));
   // The largest session doesn't count. The others count the prices of both sources.
   expect(await placesOf(ana, "price-cardsiq")).toEqual([0, 0, 1, 2, 2, 3, 4]);
+});
+
+/** The owners of these sessions, without the sessions of other tests. */
+async function ownersOf(sessionIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string; user_id: string }>`
+    SELECT id, user_id FROM scan_sessions WHERE user_id = ANY(${[ana.id, ben.id]})`.execute(server.db);
+  return sessionIds.flatMap((sessionId) => rows.find(({ id }) => id === sessionId)?.user_id ?? []);
+}
+
+test("after a pause, the owners of waiting sessions take turns", async () => {
+  for (const person of [ana, ana, ana, ben]) await startScan(server, person, sheetOf(tagLines(1)));
+  const trx = await server.db.startTransaction().execute();
+  await sql`
+    UPDATE scan_results SET status = 'waiting', waiting_until = now() - interval '1 hour'
+    WHERE user_id = ANY(${[ana.id, ben.id]})`.execute(trx);
+  const waits = await listDueWaits(trx);
+  await trx.rollback().execute();
+  expect(await ownersOf(waits.map(({ sessionId }) => sessionId))).toEqual([ana.id, ben.id, ana.id, ana.id]);
+});
+
+test("after a pause, the owners of waiting prices take turns, and a batch begins with a card of each", async () => {
+  await openEndpoints(server);
+  await pausePrices(server, ["cardladder", "cardsiq"], 3_600);
+  const lines = pricedLines(31_000_000, 23);
+  await makeKnown(server, lines);
+  for (const [person, count] of [
+    [ana, 20],
+    [ana, 1],
+    [ana, 1],
+    [ben, 1],
+  ] as const)
+    await startScan(server, person, pricedSheet(lines.splice(0, count)));
+  await expect.poll(() => listSessionsIn(server.db, "cardsiq", "pending")).toEqual([]);
+  const sessions = await listSessionsIn(server.db, "cardsiq", "waiting");
+  const { rows: jobs } = await sql<{ id: string }>`
+    SELECT j.id FROM jobs.job AS j JOIN scan_sessions AS s ON s.id = (j.data->>'sessionId')::uuid
+    WHERE j.name = 'price-cardsiq' AND j.state < 'completed' AND s.user_id = ANY(${[ana.id, ben.id]})`.execute(
+    server.db,
+  );
+  const ids = jobs.map(({ id }) => id);
+  const cards = await listOpenPrices(server.db, "cardsiq", ids);
+  const both = [ana.id, ben.id].toSorted();
+  expect((await ownersOf(sessions)).slice(0, 2).toSorted()).toEqual(both);
+  const firstOwners = cards.slice(0, 2).map(({ userId }) => userId);
+  expect(firstOwners.toSorted()).toEqual(both);
 });
 
 test("a person's single lookups take turns with other people's runs", async () => {

@@ -56,13 +56,17 @@ export function deferRows(
 
 export type DueWait = { sessionId: string; company: Company; mode: Mode; requestedAt: Date };
 
-/** Lists sessions with the time they were requested, companies and modes with waiting rows that are due. */
+/**
+ * Lists sessions with the time they were requested, companies and modes with waiting rows that are due. Their owners take
+ * turns.
+ */
 export function listDueWaits(db: Database): Promise<DueWait[]> {
   return rowsOf<DueWait>(db)`
     SELECT r.session_id AS "sessionId", r.grading_company AS company, ${MODE} AS mode, s.requested_at AS "requestedAt"
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
-    GROUP BY 1, 2, 3, 4 ORDER BY min(r.id)`;
+    GROUP BY 1, 2, 3, 4, s.user_id
+    ORDER BY row_number() OVER (PARTITION BY s.user_id ORDER BY min(r.id)), min(r.id)`;
 }
 
 const isOf = (wait: DueWait) => sql<boolean>`
