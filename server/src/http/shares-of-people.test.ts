@@ -344,6 +344,11 @@ test("a person who has stored as much as one may gets an answer that says what t
   for (let n = 0; n < 10; n += 1) queued.add((await send("/api/queue/retry-psa", ben, card)).statusCode);
   expect(queued).toEqual(new Set([200, 409]));
 
+  const stored = server.db.selectFrom("scan_sessions").select("sheet_bytes").where("user_id", "=", ben.id);
+  const sizes = (await stored.execute()).map(({ sheet_bytes }) => sheet_bytes);
+  // The estimate for a session without its rows.
+  expect(Math.min(...sizes)).toBeGreaterThan(5_000);
+
   const photoOf = async (width: number) => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
     const photo = sharp({ create: { width, height: width, channels: 3, background: "red", noise } });

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
-import { demandRoom, enqueueRetry, sizeOfRows } from "./row-transactions.service.ts";
+import { demandRoom, enqueueRetry, sizeOfRows, sizeOfSession } from "./row-transactions.service.ts";
 import { queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
@@ -41,7 +41,7 @@ export async function retryPsa(context: Context, viewer: Viewer, card: z.output<
       reuse_known: false,
     });
     if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
-    await demandRoom(context, locked, sizeOfRows([typed]));
+    await demandRoom(context, locked, sizeOfSession([HEADER]) + sizeOfRows([typed]));
     await insertRows(locked, viewer.id, [row]);
     const retryJobId = await enqueueRetry(context, locked, 0);
     const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);

@@ -7,7 +7,7 @@ import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { inTurns } from "../../concurrency/event-loop.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { conflict } from "../../http/http-error.ts";
-import { charactersIn, slicesOf } from "../../sheets/slices.ts";
+import { slicesOf } from "../../sheets/slices.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
@@ -15,7 +15,14 @@ import { requestPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
-import { demandRoom, enqueueCards, sizeOfRows, termsOf, type RunContext } from "./row-transactions.service.ts";
+import {
+  demandRoom,
+  enqueueCards,
+  sizeOfRows,
+  sizeOfSession,
+  termsOf,
+  type RunContext,
+} from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 
@@ -31,7 +38,8 @@ export function listCachedCerts(context: RunContext, certs: readonly CertKey[], 
 export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
   const { db, activity, sessions } = context;
   const request = idempotencyKey === null ? null : { key: idempotencyKey, hash: await hashOf(viewer, scan) };
-  const bytes = charactersIn(scan.header) + (await sizeOf(scan.rows));
+  const texts = [scan.header, scan.sessionName, scan.csvFilename, idempotencyKey];
+  const bytes = sizeOfSession(texts) + (await sizeOf(scan.rows));
   const stored = await db.transaction().execute((trx) => store(context, trx, viewer, { scan, bytes, request }));
   if (stored === null) return { session: await findEarlier(db, viewer, request), created: false };
 
