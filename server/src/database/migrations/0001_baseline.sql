@@ -171,7 +171,7 @@ CREATE TABLE scan_sessions (
   UNIQUE (id, user_id)
 );
 CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
-CREATE INDEX scan_sessions_open ON scan_sessions (status, id) WHERE status IN ('processing', 'failed');
+CREATE INDEX scan_sessions_running ON scan_sessions (id) WHERE status = 'processing';
 
 
 -- The rows of a session: what was typed, the result of the lookup, the card.

@@ -22,9 +22,13 @@ export type ValuesRecord = {
   value_now: number | null;
 };
 
-/** Open sessions: those running, and stopped ones with unsettled rows. */
-const OPEN_SESSIONS = sql`
-  SELECT id FROM scan_sessions WHERE status = 'processing' OR (status = 'failed' AND processed_cards < total_cards)`;
+/**
+ * Whether the session of row `r` is open: it runs, or it was stopped and has unsettled rows. Reads one session per row,
+ * because one person may have stopped hundreds of thousands of sessions.
+ */
+const IN_OPEN_SESSION = sql`(
+  SELECT status = 'processing' OR (status = 'failed' AND processed_cards < total_cards)
+  FROM scan_sessions WHERE id = r.session_id)`;
 
 /** Joins to rows `r` their first price (`value_then`) and its source (`value_source`); both null without a price. */
 export const JOIN_VALUE_THEN = sql`
@@ -60,12 +64,12 @@ function rowsOfCard(besidesSession: string | null) {
 /** The cards in `asked` that the viewer or someone else looked up, or that are in an open session (`seen`). */
 function seenCards({ id: userId }: Viewer, besidesSession: string | null) {
   return sql`
-    open_sessions AS MATERIALIZED (${OPEN_SESSIONS}), seen AS MATERIALIZED (
+    seen AS MATERIALIZED (
       SELECT asked.*, is_own, is_others, is_twice_open
       FROM asked CROSS JOIN LATERAL (
         SELECT bool_or(r.outcome = 'found' AND r.user_id = ${userId}) IS TRUE AS is_own,
           bool_or(r.outcome = 'found' AND r.user_id <> ${userId}) IS TRUE AS is_others,
-          bool_or(r.session_id IN (SELECT id FROM open_sessions)) IS TRUE AS is_twice_open
+          bool_or(${IN_OPEN_SESSION}) IS TRUE AS is_twice_open
         FROM ${rowsOfCard(besidesSession)}
       ) AS found
       WHERE is_own OR is_others OR is_twice_open
@@ -177,7 +181,7 @@ export function findCardHistory(db: Database, viewer: Viewer, row: RowRecord, li
   return firstOf<Provenance["lookupHistory"]>(db)`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
-      EXISTS (SELECT 1 FROM ${rowsOfCard(besidesSession)} AND r.session_id IN (${OPEN_SESSIONS})) AS "isTwiceOpen"
+      EXISTS (SELECT 1 FROM ${rowsOfCard(besidesSession)} AND ${IN_OPEN_SESSION}) AS "isTwiceOpen"
     FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`;
 }
 

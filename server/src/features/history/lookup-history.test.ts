@@ -9,6 +9,8 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { provenanceSchema, type Provenance } from "@slabdesk/contract/api/provenance.ts";
 import { rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
+import { numberOf } from "../../database/statements.ts";
+import { listCardHistories } from "./lookup-history.repo.ts";
 
 /* Ana looks cards up in Dallas, Ben privately, then Ana in Plano, on different days. Each leaves a session open. */
 
@@ -219,6 +221,24 @@ describe("lookup history in the plan", () => {
       twiceOpen: 0,
       cards: Array.from({ length: 100 }, (_, n) => n + 2),
     });
+  });
+
+  test("reads no other sessions than those of the cards' rows, however many a person has stopped", async () => {
+    await sql`
+      INSERT INTO scan_sessions
+      SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', null))).*
+      FROM scan_sessions AS s, generate_series(1, 2000) WHERE s.id = ${stopped.id}`.execute(server.db);
+    await sql`ANALYZE scan_sessions`.execute(server.db);
+    const asked = sheet.map((certNumber) => ({ company: "PSA", certNumber }));
+    const read = await server.db.transaction().execute(async (trx) => {
+      const countRead = () => numberOf(trx)`
+        SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'scan_sessions'`;
+      const before = await countRead();
+      expect((await listCardHistories(trx, { id: ana.id, role: "user" }, asked, 100)).counts.twiceOpen).toBe(2);
+      return (await countRead()) - before;
+    });
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(100);
   });
 });
 
