@@ -226,11 +226,15 @@ const CALM_DELAY_MS = 1_000;
  */
 const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
-/** Without a delay, two workers fetch in turn: the jobs of one fill the lane while the other's last ones end. */
-function fetchingOf(pace: Pace): { batchSize: number; localConcurrency: number } {
-  const isCalm = pace.width === 1 || pace.delayMs >= CALM_DELAY_MS;
-  return isCalm ? { batchSize: batchesOf(pace), localConcurrency: 1 } : { batchSize: pace.width, localConcurrency: 2 };
-}
+/**
+ * Two workers fetch in turn: the jobs of one wait for the lane before the other's last ones end. So the lane never idles,
+ * and it can choose between the owners of runs and people with single lookups. A lane that runs one card at a time
+ * without a delay has one worker, which keeps the order of its two jobs.
+ */
+const fetchingOf = (pace: Pace): { batchSize: number; localConcurrency: number } =>
+  pace.width === 1 && pace.delayMs < CALM_DELAY_MS
+    ? { batchSize: batchesOf(pace), localConcurrency: 1 }
+    : { batchSize: pace.width, localConcurrency: 2 };
 
 async function unfinished<J extends { id: string }>(jobs: readonly J[], handler: (job: J) => Promise<Verdict>) {
   const again: string[] = [];
