@@ -70,8 +70,14 @@ export function limitConnections(app: App, parts: ConnectionParts, { each, total
   // listener, Node would answer requests with an unknown Expect header itself, without a limit.
   app.server.removeAllListeners("request").on("request", receive).on("checkExpectation", receive);
   const ends = [endSlowReaders(open, parts.slowReaderMs), setInterval(() => smallChunks.clear(), 1_000)];
+  // Browsers open connections in advance. Node waits for those that have not sent a request yet.
+  app.addHook("preClose", async () => {
+    for (const socket of socketsOf(open)) if (socket.bytesRead === 0) socket.destroy();
+  });
   app.addHook("onClose", async () => ends.forEach(clearInterval));
 }
+
+const socketsOf = (open: ReadonlyMap<string, Set<Socket>>): Socket[] => [...open.values()].flatMap((one) => [...one]);
 
 /** A client with unread bytes at two checks in a row must have read enough between them. Unread answers fill memory. */
 function endSlowReaders(open: ReadonlyMap<string, Set<Socket>>, slowReaderMs: number): NodeJS.Timeout {
@@ -80,7 +86,7 @@ function endSlowReaders(open: ReadonlyMap<string, Set<Socket>>, slowReaderMs: nu
   let takenBefore = new Map<Socket, number>();
   return setInterval(() => {
     const taken = new Map<Socket, number>();
-    for (const socket of [...open.values()].flatMap((sockets) => [...sockets]))
+    for (const socket of socketsOf(open))
       if (socket.writableLength > 0) taken.set(socket, socket.bytesWritten - socket.writableLength);
     for (const [socket, bytes] of taken)
       if (bytes - (takenBefore.get(socket) ?? -Infinity) < leastBytes) socket.destroy();

@@ -276,3 +276,12 @@ test("connections are limited per network, except for trusted proxies, and in to
   for (const localAddress of addresses) from.push(await isServed({ port, localAddress }));
   expect(from).toEqual([true, true, false, true, true, true, true, false]);
 });
+
+test("closing the server doesn't wait for connections without a request", async () => {
+  await listen();
+  const { sender } = await talk();
+  const closed = once(sender, "close");
+  await app.close();
+  await closed;
+  expect(sender.bytesRead).toBe(0);
+});
