@@ -249,6 +249,22 @@ test("slow lookups of cached cards leave database connections for colleagues", a
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
+test("a person's prices by name, which read the cached cards of that name, are found one at a time", async () => {
+  const payload = { cardName: "PIKACHU", grade: "10", gradingCompany: "PSA" };
+  const price = () =>
+    server.app.inject({ method: "POST", url: "/api/cardladder-pricing", headers: ana.headers, payload });
+  const waiting = await server.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE cached_certs`.execute(trx);
+    const asked = Array.from({ length: 10 }, price);
+    await vi.waitUntil(async () => (await countBlocked("%FROM cached_certs%")) >= 1, { timeout: 20_000 });
+    for (let n = 0; n < 50; n += 1) expect((await ask("/api/profile", ben)).statusCode).toBe(200);
+    expect(await countBlocked("%FROM cached_certs%")).toBe(1);
+    return asked;
+  });
+  const answers = await Promise.all(waiting);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]));
+});
+
 test("images wider than the largest thumbnail take the places of full-size images", async () => {
   const waiting = await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE scan_results`.execute(trx);

@@ -31,9 +31,12 @@ export function pricesRoutes(
         options: { config: { isLong: true } },
       }),
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
-        const find = () => singlePrices.findCard(request.body);
+        const find = async () => {
+          const card = await singlePrices.findCard(request.body);
+          request.releasePlace?.();
+          return card;
+        };
         const caller = { userId: viewerOf(request).id, givenUp: leftSignal(reply) };
-        request.releasePlace?.();
         return pricingSchema.parse(await singlePrices.demandPrice("cardladder", find, caller));
       },
     );
