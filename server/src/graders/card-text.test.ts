@@ -30,6 +30,18 @@ test("text is truncated to 5,000 characters", () => {
   expect(readText("&amp;".repeat(200_000))).toBe("&".repeat(1_000));
 });
 
+test("all entities of a text are decoded at once", () => {
+  const cpuOf = (work: () => void) => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const apart = cpuOf(() => Array.from({ length: 20_000 }, () => readText("&#65;")));
+  const together = cpuOf(() => Array.from({ length: 20 }, () => readText("&#65;".repeat(1_000))));
+  expect(together).toBeLessThan(apart / 5);
+});
+
 test("text that the HTML parser has decoded is not decoded again", () => {
   expect(foldText(" A&amp;B \n C ")).toBe("A&amp;B C");
 });

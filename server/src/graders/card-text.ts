@@ -23,14 +23,17 @@ export function foldText(value: string): Text {
 /** Reads a JSON value and decodes complete entities ("&#x27;", "&amp;"), but not "R&D" or "BLACK&LTD". */
 export function readText(value: string | number | null | undefined): Text {
   if (value === null || value === undefined) return null;
-  return foldText(
-    String(value)
-      .slice(0, LONGEST)
-      .replace(ENTITY, (entity) => load(entity, null, false).text()),
-  );
+  const text = String(value).slice(0, LONGEST);
+  return foldText(text.includes("&") ? decodeEntities(text) : text);
 }
 
-const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
+const NO_ENTITY = /<|&(?!(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)/gi;
+
+/** Parses the whole text at once, because a hostile answer can contain hundreds of thousands of entities. */
+function decodeEntities(text: string): string {
+  const html = text.replace(NO_ENTITY, (sign) => (sign === "<" ? "&lt;" : "&amp;"));
+  return load(html, null, false).text();
+}
 
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
