@@ -109,7 +109,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
 
     /** Counts the queued jobs that would start before a new one at this place. */
     async countAhead(queue: LookupQueue | PriceQueue, place: number): Promise<number> {
-      const statement = `SELECT count(*)::int AS count FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND priority >= $2`;
+      const statement = `SELECT count(*)::int AS count FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND NOT blocked AND priority >= $2`;
       const { rows } = await boss.getDb().executeSql(statement, [queue, -place]);
       return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
     },
