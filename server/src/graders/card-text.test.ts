@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldText, joinTexts, readImageUrl, readText, withNumberSign } from "./card-text.ts";
+import { foldText, joinTexts, jsonText, readImageUrl, readText, shortListOf, withNumberSign } from "./card-text.ts";
 
 test.each([
   ["  MICKEY\u00a0\u00a0MANTLE\r\n ", "MICKEY MANTLE"],
@@ -28,6 +28,12 @@ test.each([
 test("text is truncated to 5,000 characters", () => {
   expect(foldText("x".repeat(3_000_000))).toBe("x".repeat(5_000));
   expect(readText("&amp;".repeat(200_000))).toBe("&".repeat(1_000));
+  expect(joinTexts("x".repeat(3_000), "y".repeat(3_000))).toHaveLength(5_000);
+});
+
+test("of a list, the first 50 items are read", () => {
+  const list = shortListOf(jsonText).parse(Array.from({ length: 100_000 }, (_, n) => n));
+  expect([list.length, list[0], list.at(-1)]).toEqual([50, "0", "49"]);
 });
 
 test("all entities of a text are decoded at once", () => {

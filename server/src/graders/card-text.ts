@@ -11,8 +11,9 @@ export type Text = string | null;
 export type Images = { front: Text; back: Text };
 export const NO_IMAGES: Images = { front: null, back: null };
 
-/** No grader's text is longer. */
+/** No grader's text is longer, and no list of texts. */
 const LONGEST = 5_000;
+const LONGEST_LIST = 50;
 
 /** Collapses white space, including no-break spaces. Empty text and "N/A" become null. */
 export function foldText(value: string): Text {
@@ -37,6 +38,13 @@ function decodeEntities(text: string): string {
 
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
+/** A list of which only the first items are read, because a hostile answer can contain millions. */
+export const shortListOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .transform((list) => list.slice(0, LONGEST_LIST))
+    .pipe(z.array(item));
+
 export function readImageUrl(value: string | null | undefined): Text {
   const url = storableText(value ?? "").trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
@@ -44,7 +52,7 @@ export function readImageUrl(value: string | null | undefined): Text {
 
 export function joinTexts(...parts: Text[]): Text {
   const existing = parts.filter((part) => part !== null);
-  return existing.length === 0 ? null : existing.join(" ");
+  return existing.length === 0 ? null : foldText(existing.join(" "));
 }
 
 export function withNumberSign(cardNumber: Text): Text {

@@ -10,7 +10,7 @@ import type { CgcFacts } from "./map.ts";
 const looseText = cardText.jsonText.catch(null);
 const url = z.string().nullish().catch(null);
 const notes = z.union([
-  z.array(z.string()).transform((list) => cardText.joinTexts(...list.map(cardText.readText))),
+  cardText.shortListOf(z.string()).transform((list) => cardText.joinTexts(...list.map(cardText.readText))),
   looseText,
 ]);
 

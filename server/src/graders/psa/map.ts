@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { AUTOGRAPH_BRAND } from "@slabdesk/contract/certs/company.ts";
-import { assembleCard, joinTexts, jsonText, withNumberSign, type Images, type Text } from "../card-text.ts";
+import {
+  assembleCard,
+  foldText,
+  joinTexts,
+  jsonText,
+  shortListOf,
+  withNumberSign,
+  type Images,
+  type Text,
+} from "../card-text.ts";
 
 /** PSA's data on a card, as printed. The API and both page layouts are converted to this shape. */
 export type PsaFacts = Record<"year" | "brand" | "cardNumber" | "subject" | "variety" | "category" | "grade", Text>;
@@ -18,7 +27,7 @@ export const autographSchema = z.looseObject({
   ItemDescription: jsonText,
   AuthenticationResult: jsonText,
   SignatureGrade: jsonText,
-  PrimarySubjects: z.array(z.looseObject({ FirstName: jsonText, LastName: jsonText })).nullish(),
+  PrimarySubjects: shortListOf(z.looseObject({ FirstName: jsonText, LastName: jsonText })).nullish(),
 });
 export type PsaAutograph = z.output<typeof autographSchema>;
 
@@ -31,7 +40,7 @@ export function mapPsaAutograph(certNumber: string, cert: PsaAutograph, images: 
   const details = {
     itemName: cert.ItemDescription,
     grade: cert.SignatureGrade ?? cert.AuthenticationResult,
-    player: signers.length === 0 ? null : signers.join(", "),
+    player: foldText(signers.join(", ")),
     brand: AUTOGRAPH_BRAND,
     year: null,
     cardNumber: null,
