@@ -145,16 +145,20 @@ export async function listCardHistories(db: Database, viewer: Viewer, cards: rea
   return { counts: rows[0]?.counts ?? { total: 0, own: 0, colleagues: 0, twiceOpen: 0 }, cards: rows };
 }
 
+/** A page of a large sheet whose cards all have a history takes half a second to read. */
+const ROWS_OF_A_PAGE = 1_000;
+
 /**
- * Returns those of `limit` rows after row `cursor` whose cards have a lookup history. `nextCursor` is the id of the
- * last row examined; null if there are fewer.
+ * Returns those of up to `limit` rows after row `cursor` whose cards have a lookup history. `nextCursor` is the id of the
+ * last row examined; null if there are no more.
  */
 export async function listRowHistories(
   db: Database,
   viewer: Viewer,
   { id: sessionId }: Authorized<SessionRow>,
-  { cursor, limit }: { cursor: number; limit: number },
+  { cursor, limit: asked }: { cursor: number; limit: number },
 ): Promise<{ rows: (CardHistory & { id: string })[]; nextCursor: string | null }> {
+  const limit = Math.min(asked, ROWS_OF_A_PAGE);
   const { rows } = await sql<{ id: string | null; history: CardHistory; count: number; last: string | null }>`
     WITH page AS MATERIALIZED (
       SELECT id, grading_company AS company, cert_number, outcome FROM scan_results
