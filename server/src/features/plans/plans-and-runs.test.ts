@@ -159,11 +159,16 @@ async function runUntilNothingMoves(shop: ScanTest, payload: ScanPlanRequest): P
   return rowsOf(shop, shop.admin, session.id);
 }
 
-/** Cards beside a probe wait for a second, which a plan does not count as a wait. */
+/**
+ * Cards beside a probe wait for a second, which a plan does not count as a wait. Counts and waits are read one after the
+ * other: if a wait has ended between them, they differ.
+ */
 function moves({ counts, waits }: ScanSession): boolean {
   const soon = Date.now() + MOMENTS_MS;
+  const waiting = waits.reduce((sum, { count }) => sum + count, 0);
   return (
     (counts.pending ?? 0) + (counts.processing ?? 0) + (counts.queued ?? 0) > 0 ||
+    (counts.waiting ?? 0) !== waiting ||
     waits.some(({ until }) => until !== null && Date.parse(until) < soon)
   );
 }
