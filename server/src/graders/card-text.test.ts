@@ -31,7 +31,7 @@ test("text is truncated to 5,000 characters", () => {
   expect(joinTexts("x".repeat(3_000), "y".repeat(3_000))).toHaveLength(5_000);
 });
 
-test("of a list, the first 50 items are read", () => {
+test("only the first 50 items of a list are read", () => {
   const list = shortListOf(jsonText).parse(Array.from({ length: 100_000 }, (_, n) => n));
   expect([list.length, list[0], list.at(-1)]).toEqual([50, "0", "49"]);
 });

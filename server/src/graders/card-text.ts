@@ -11,7 +11,7 @@ export type Text = string | null;
 export type Images = { front: Text; back: Text };
 export const NO_IMAGES: Images = { front: null, back: null };
 
-/** No grader's text is longer, and no list of texts. */
+/** Longer texts and lists in a grader's answer are cut. */
 const LONGEST = 5_000;
 const LONGEST_LIST = 50;
 
@@ -38,7 +38,7 @@ function decodeEntities(text: string): string {
 
 export const jsonText = z.union([z.string(), z.number()]).nullish().transform(readText);
 
-/** A list of which only the first items are read, because a hostile answer can contain millions. */
+/** Reads only the first items of a list, because a hostile answer can contain millions. */
 export const shortListOf = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())

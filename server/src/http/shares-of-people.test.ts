@@ -249,7 +249,7 @@ test("slow lookups of cached cards leave database connections for colleagues", a
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-test("a person's prices by name, which read the cached cards of that name, are found one at a time", async () => {
+test("one person's prices by name search the cached cards one at a time", async () => {
   const payload = { cardName: "PIKACHU", grade: "10", gradingCompany: "PSA" };
   const price = () =>
     server.app.inject({ method: "POST", url: "/api/cardladder-pricing", headers: ana.headers, payload });

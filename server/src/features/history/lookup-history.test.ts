@@ -223,7 +223,7 @@ describe("lookup history in the plan", () => {
     });
   });
 
-  test("reads no other sessions than those of the cards' rows, however many a person has stopped", async () => {
+  test("reads only the sessions of the cards' rows, even if someone has stopped thousands", async () => {
     await sql`
       INSERT INTO scan_sessions
       SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', null))).*

@@ -160,7 +160,7 @@ test("a person's single lookups take turns with other people's runs", async () =
 });
 
 test("a person with single lookups and the owners of runs take turns", async () => {
-  // From this delay on, runs wait for the lane as they do by default.
+  // With a delay of at least a second, as by default, a run's next card waits for the lane in advance.
   const slow = await startScanTest({ CARD_DELAY_MS: "1000" });
   const { behavior, calls } = slow.simulator;
   try {
