@@ -3,11 +3,11 @@ import { createExchange } from "./http-exchange.ts";
 import {
   createImageFetcher,
   GRADER_IMAGE_HOSTS,
-  isOnListedHost,
   lookupPublic,
   PrivateAddressError,
   type ImageFetcher,
 } from "./image-endpoint.ts";
+import { isOnListedHost } from "./listed-hosts.ts";
 import { startLocalUpstream } from "../testing/local-upstream.ts";
 import type { LocalUpstream } from "../testing/local-upstream.ts";
 

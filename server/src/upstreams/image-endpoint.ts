@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
+import { isOnListedHost } from "./listed-hosts.ts";
 
 /** The default of `IMAGE_HOSTS`, as recorded in 2025-2026: PSA's CDN, CCG's buckets (CGC), TAG's CDN and bucket. */
 export const GRADER_IMAGE_HOSTS: readonly string[] = [
@@ -95,13 +96,6 @@ export const NO_SUCH_OBJECT = new Set([403, 404, 410]);
 
 /** Objects stored without a type are served as octet-stream. */
 export const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
-
-/** Whether a URL is http(s) and on a listed host. An entry "host:port" matches that port only, "host" every port. */
-export function isOnListedHost(url: URL, hosts: readonly string[]): boolean {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return false;
-  const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
-}
 
 /** Whether an IP address is public: not private, reserved, multicast, or an IPv4 address embedded in IPv6. */
 export function isPublicAddress(address: string): boolean {

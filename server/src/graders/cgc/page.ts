@@ -1,9 +1,8 @@
-import type { CheerioAPI } from "cheerio";
-import { populationOf, readImageUrl, type Images, type Text } from "../card-text.ts";
+import { populationOf } from "../card-text.ts";
 import type { ClientParts, LookUp } from "../grader.ts";
-import { elementsOf, labelKey, loadPage, readPairs, valueOf, type PrintedRecord } from "../html-records.ts";
+import { readPage } from "../page-reading.ts";
 import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
-import { mapCgcCard, type CgcFacts } from "./map.ts";
+import { mapCgcCard } from "./map.ts";
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
@@ -12,83 +11,14 @@ export function createCgcPage({ endpoint, settings, now }: ClientParts<"CGC_WEB_
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
     if (answer.kind !== "answered") return noAnswer(CGC_PAGE, answer);
     if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now());
-    const reading = readCgcPage(answer.text);
-    if (reading === "nothing") return blocked(CGC_PAGE, answer);
-    if (reading === "not_found") return noSuchCert("CGC", certNumber);
-    if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
-    const population = populationOf(reading.population, now());
-    const card = { ...mapCgcCard(certNumber, reading.facts, reading.images), ...population };
+    const reading = await readPage("CGC", answer.text);
+    if (!reading.ok) return reading.outcome;
+    const record = reading.value;
+    if (record === "nothing") return blocked(CGC_PAGE, answer);
+    if (record === "not_found") return noSuchCert("CGC", certNumber);
+    if (record.certNumber !== certNumber) return otherCert("CGC", certNumber, record.certNumber);
+    const population = populationOf(record.population, now());
+    const card = { ...mapCgcCard(certNumber, record.facts, record.images), ...population };
     return { code: "found", source: "page", card, notes: "", complete: true };
-  };
-}
-
-/**
- * Reads a page's record. `nothing`: a throttled client sees it for every certificate. `not_found`: the page says so
- * visibly. Every page contains all messages as hidden labels and Angular templates, which are ignored.
- */
-export function readCgcPage(html: string) {
-  const $ = loadPage(html);
-  if ($ === null) return "nothing";
-  const record = readRecord($);
-  const certNumber = valueOf(record, "cert #", "cert#", "cgc cert #")?.replaceAll("-", "") ?? null;
-  if (certNumber !== null) {
-    const facts = factsOf(record);
-    const hasFacts = Object.values(facts).some((value) => value !== null && value !== false);
-    if (!hasFacts) return "nothing";
-    return { certNumber, facts, images: findImages($), population: readPopulation($) };
-  }
-  $(NOT_SHOWN).remove();
-  return NOT_FOUND_MESSAGE.test($("body").text()) ? "not_found" : "nothing";
-}
-
-const NOT_SHOWN =
-  '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
-const NOT_FOUND_MESSAGE = /\bcannot be found\b/i;
-
-/** Each field is its own list. The data pane takes precedence over the rest of the results, then the whole page. */
-function readRecord($: CheerioAPI): PrintedRecord {
-  const panes = [$(".certlookup-results-data"), $(".results-pane"), $("body")].map((pane) =>
-    readPairs($, pane, "dt", "dd"),
-  );
-  return new Map(panes.toReversed().flatMap((pane) => [...pane]));
-}
-
-function factsOf(record: PrintedRecord): CgcFacts {
-  const manufacturer = valueOf(record, "manufacturer");
-  const playerName = valueOf(record, "player name");
-  const game = valueOf(record, "game");
-  return {
-    isSports: playerName !== null || (manufacturer !== null && game === null),
-    year: valueOf(record, "year"),
-    manufacturer,
-    cardSet: valueOf(record, "card set"),
-    cardNumber: valueOf(record, "card number"),
-    cardName: valueOf(record, "card name"),
-    playerName,
-    game,
-    language: valueOf(record, "language"),
-    variant1: valueOf(record, "variant 1"),
-    variant2: valueOf(record, "variant 2"),
-    grade: valueOf(record, "grade"),
-    graderNotes: valueOf(record, "grader notes", "graders notes", "grader's notes"),
-  };
-}
-
-/** The gallery's links point to the full size. The image inside names its side; the back may come first. */
-function findImages($: CheerioAPI): Images {
-  const links = elementsOf($, ".certlookup-images-item a[href]");
-  const side = (title: string): Text => {
-    const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
-    return readImageUrl(link?.attr("href"));
-  };
-  return { front: side("obverse"), back: side("reverse") };
-}
-
-/** Reads "In 9 Grade: 687" and "In Higher Grades: 2,577". */
-function readPopulation($: CheerioAPI): { atGrade: Text; higher: Text } {
-  const text = elementsOf($, ".certlookup-stats")[0]?.text() ?? "";
-  return {
-    atGrade: /\bIn (?!Higher\b)[^:]{1,40} Grade:\s*(\d[\d,]*)/i.exec(text)?.[1] ?? null,
-    higher: /\bIn Higher Grades?:\s*(\d[\d,]*)/i.exec(text)?.[1] ?? null,
   };
 }

@@ -6,7 +6,8 @@ import { createEndpoints } from "../../upstreams/http-endpoints.ts";
 import { startLocalUpstream } from "../../testing/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../testing/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
-import { createPsaPage, readPsaPage } from "./page.ts";
+import { createPsaPage } from "./page.ts";
+import { readPsaPage } from "./read-page.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const CERT = "153420191";

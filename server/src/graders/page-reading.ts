@@ -1,0 +1,39 @@
+import pLimit from "p-limit";
+import { createProcesses } from "../concurrency/processes.ts";
+import type { Reading } from "./grader.ts";
+import type { Readers } from "./page-process.ts";
+import { unavailable } from "./upstream-answers.ts";
+
+/** A certificate page takes some 20 ms and 50 MB. */
+const LONGEST_READING_MS = 20_000;
+const MEMORY_MB = 256;
+const AT_ONCE = 2;
+
+/**
+ * Reads pages in child processes, because an HTML parser needs quadratic time for some pages: a hostile one of 1 MB would
+ * stop the server for minutes.
+ */
+export function createPageReading(deadlineMs: number) {
+  const limit = pLimit(AT_ONCE);
+  const processes = createProcesses(new URL("./page-process.ts", import.meta.url), [
+    `--max-old-space-size=${MEMORY_MB}`,
+  ]);
+  // A process that is busy doesn't notice that the server has ended.
+  process.once("exit", () => processes.close());
+
+  /** Reads a page with the reader of its company. The outcome is `unavailable` if it takes too much time or memory. */
+  return async <Company extends keyof Readers>(
+    company: Company,
+    ...values: Parameters<Readers[Company]>
+  ): Promise<Reading<ReturnType<Readers[Company]>>> => {
+    try {
+      const read = () =>
+        processes.run(AbortSignal.timeout(deadlineMs), (ask) => ask<ReturnType<Readers[Company]>>({ company, values }));
+      return { ok: true, value: await limit(read) };
+    } catch (cause) {
+      return { ok: false, outcome: unavailable(`${company}'s page could not be read`, cause) };
+    }
+  };
+}
+
+export const readPage = createPageReading(LONGEST_READING_MS);
