@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isNestedTooDeep } from "../concurrency/nested-json.ts";
 import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted, Reading, Refused } from "./grader.ts";
 
@@ -112,12 +113,15 @@ const BOT_WALL_TEXTS = [
   /\bcf-chl|_cf_chl_opt/i,
   /\/cdn-cgi\/challenge(?!-platform)/i,
   /challenges\.cloudflare\.com/i,
-  /\berror(?: code)?:?(?:\s|<[^>]*>)*1010\b/i,
+  /\berror(?: code)?:?(?:\s|<[^<>]{0,200}>){0,20}1010\b/i,
 ];
+/** Cloudflare's pages are shorter. */
+const LONGEST_BOT_WALL = 200_000;
 
 /** Whether Cloudflare answered instead of the site, by its header or by the texts and markers of its pages. */
 export function isBotWall({ headers, text }: Answered): boolean {
-  return headers["cf-mitigated"] === "challenge" || BOT_WALL_TEXTS.some((sign) => sign.test(text));
+  const start = text.slice(0, LONGEST_BOT_WALL);
+  return headers["cf-mitigated"] === "challenge" || BOT_WALL_TEXTS.some((sign) => sign.test(start));
 }
 
 export function isWebPage({ headers, text }: Answered): boolean {
@@ -141,6 +145,7 @@ const LONGEST_WAIT_MS = 86_400_000;
 
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; cause: unknown } {
   try {
+    if (isNestedTooDeep(text)) throw new Error("The JSON is nested too deep");
     return { ok: true, value: JSON.parse(text) };
   } catch (cause) {
     return { ok: false, cause };

@@ -13,6 +13,7 @@ import {
 } from "fastify-type-provider-zod";
 import { heavyWork } from "../concurrency/budgets.ts";
 import { takeTurn } from "../concurrency/event-loop.ts";
+import { isNestedTooDeep } from "../concurrency/nested-json.ts";
 import { createShares } from "../concurrency/shares.ts";
 import type { Config } from "../config.ts";
 import type { Intervals } from "../intervals.ts";
@@ -48,8 +49,6 @@ const ARRIVAL_TIMEOUT_MS = 120_000;
 const SURPLUS_DELAY_MS = 500;
 /** Longer JSON bodies, in characters, count as heavy work. */
 const LARGE_JSON = 64 * 1024;
-/** Reading a million nested arrays takes a second. */
-const DEEPEST_JSON = 200;
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
@@ -117,20 +116,6 @@ function acceptEmptyJson(app: App): void {
     const { id } = request.viewer;
     return large.run(id, () => takeTurn(id, parsed));
   });
-}
-
-/** Looks at each character once. Brackets in strings don't count. */
-function isNestedTooDeep(json: string): boolean {
-  let [depth, isInString] = [0, false];
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json[at];
-    if (char === '"') isInString = !isInString;
-    else if (isInString) at += char === "\\" ? 1 : 0;
-    else if (char === "[" || char === "{") depth += 1;
-    else if (char === "]" || char === "}") depth -= 1;
-    if (depth > DEEPEST_JSON) return true;
-  }
-  return false;
 }
 
 function nameRequests(app: App): void {

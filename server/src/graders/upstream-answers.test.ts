@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { isBotWall, parseJson } from "./upstream-answers.ts";
+
+const isWall = (text: string): boolean => isBotWall({ kind: "answered", status: 200, headers: {}, text, url: "" });
+const LARGE = 5_000_000;
+
+test.each(["error code: 1010", "<h1><span>Error</span>\n <span class='code'>1010</span></h1>"])(
+  "a bot wall: %s",
+  (text) => {
+    expect(isWall(text)).toBe(true);
+  },
+);
+
+// With quadratic time, each of these would take hours.
+test.each(["error<", "error <a>", "error ", "<title> ", "<", "cf-"])("large answers of %j are no bot walls", (part) => {
+  expect(isWall(part.repeat(LARGE / part.length))).toBe(false);
+});
+
+test("JSON that nests too deep is not parsed", () => {
+  expect(parseJson(`{"a":"${"[".repeat(1_000)}"}`)).toMatchObject({ ok: true });
+  expect(parseJson("[".repeat(LARGE / 2) + "]".repeat(LARGE / 2))).toEqual({
+    ok: false,
+    cause: new Error("The JSON is nested too deep"),
+  });
+});
