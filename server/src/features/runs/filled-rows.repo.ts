@@ -6,6 +6,7 @@ import { CARD_COLUMN_NAMES, CARD_COLUMNS, POPULATION_COLUMNS } from "../../datab
 import { chunksOf } from "../../concurrency/chunks.ts";
 import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersImage } from "../../database/row-images.ts";
+import { ROWS_OF_A_JOB } from "../../database/rows-of-a-job.ts";
 import { numberOf } from "../../database/statements.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
@@ -195,13 +196,17 @@ export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: r
   return filled;
 }
 
-/** Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. */
+/**
+ * Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. Of a card with
+ * as many open rows as a job may have, the others get jobs of their own.
+ */
 export async function joinDuplicates(locked: LockedSession, certNumbers: readonly string[] | null) {
   const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${locked.eventSeq}`;
   // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.
   await sql`
     WITH card AS MATERIALIZED (
-      SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone
+      SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone,
+        row_number() OVER cert AS place
       FROM (
         SELECT id, grading_company, cert_number, (${isNewcomer}) AS is_newcomer FROM scan_results
         WHERE session_id = ${locked.sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
@@ -214,5 +219,7 @@ export async function joinDuplicates(locked: LockedSession, certNumbers: readonl
       claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
       processing_error = t.processing_error, look_ups = ${lookUpsAnd(FROM_DUPLICATE, sql.ref("r.look_ups"))}
     FROM card JOIN scan_results AS t ON t.id = card.duplicate
-    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(locked.trx);
+    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone AND card.place <= ${ROWS_OF_A_JOB}`.execute(
+    locked.trx,
+  );
 }

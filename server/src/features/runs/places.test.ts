@@ -59,6 +59,22 @@ test("a card in 2,001 rows gets three jobs, and three more after a stop", async 
   expect(await jobsOf()).toEqual([1_000, 1_000, 1]);
 });
 
+test("added and retried rows of a card join a job only up to 1,000 rows", async () => {
+  const line: [string, string] = ["82000010", "PSA"];
+  const session = await startScan(server, ana, sheetOf(Array.from({ length: 999 }, () => line)));
+  const rows = Array.from({ length: 3 }, (_, n) => ({
+    line: 2_000 + n,
+    cells: [],
+    certNumber: line[0],
+    gradingCompany: line[1],
+  }));
+  expect((await send("POST", `/api/scan-sessions/${session.id}/rows`, { rows })).statusCode).toBe(200);
+  const jobs = await sql<{ rows: number }>`
+    SELECT count(*)::int AS rows FROM scan_results WHERE session_id = ${session.id} GROUP BY job_id
+    ORDER BY rows DESC`.execute(server.db);
+  expect(jobs.rows).toEqual([{ rows: 1_000 }, { rows: 2 }]);
+});
+
 test("a small session does not wait for its owner's large one", async () => {
   await startScan(server, ana, sheetOf(tagLines(20)));
   await startScan(server, ana, sheetOf(tagLines(2)));
