@@ -253,6 +253,10 @@ CREATE INDEX scan_results_events ON scan_results USING brin (session_id uuid_blo
   WITH (pages_per_range = 32, autosummarize = on);
 -- Lets every progress event count a session's rows by state with an index-only scan.
 CREATE INDEX scan_results_session_states ON scan_results (session_id, status, outcome);
+-- Counts the cards that PSA's API is needed for. The condition must match `countOpenPsaCards`.
+CREATE INDEX scan_results_open_psa ON scan_results (session_id, cert_number)
+  WHERE grading_company = 'PSA' AND status IN ('pending', 'processing', 'queued', 'waiting')
+    AND own_mode IS DISTINCT FROM 'scraping';
 CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL;
 -- Counts waiting rows per company with an index-only scan: 50,000 rows in a sixth of the time.
 CREATE INDEX scan_results_waiting ON scan_results (waiting_until) INCLUDE (grading_company) WHERE status = 'waiting';

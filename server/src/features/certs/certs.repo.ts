@@ -31,9 +31,13 @@ const MOST_DUPLICATES = 1_000;
 export function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
   return numberOf(db)`
     SELECT count(DISTINCT cert_number)::int AS cards FROM (
-      SELECT r.cert_number FROM scan_sessions AS s JOIN scan_results AS r ON r.session_id = s.id
-      WHERE s.status = 'processing' AND r.status IN ('pending', 'processing', 'queued', 'waiting')
-        AND r.grading_company = 'PSA' AND COALESCE(r.own_mode, s.processing_mode) <> 'scraping'
+      SELECT r.cert_number FROM scan_sessions AS s CROSS JOIN LATERAL (
+        SELECT cert_number FROM scan_results
+        WHERE session_id = s.id AND grading_company = 'PSA' AND status IN ('pending', 'processing', 'queued', 'waiting')
+          AND own_mode IS DISTINCT FROM 'scraping'
+        LIMIT ${callsLeft + MOST_DUPLICATES}
+      ) AS r
+      WHERE s.status = 'processing' AND s.processing_mode <> 'scraping'
       LIMIT ${callsLeft + MOST_DUPLICATES}
     ) AS open`;
 }
