@@ -50,15 +50,17 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
 /** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
-/** Nobody looks up one card more often. Without a limit, a sheet that repeats a card would slow everyone's plans. */
-const ROWS_OF_A_CARD = 1_000;
+/** Nobody looks up one card more often. Without a limit, sheets that repeat cards would slow everyone's plans. */
+const ROWS_OF_A_CARD = 50;
 
-/** Selects from rows `r` of a card in `asked`, excluding the given session. */
+/** Selects from the newest rows `r` of a card in `asked`, excluding the given session. */
 function rowsOfCard(besidesSession: string | null) {
   return sql`(
     SELECT r.* FROM scan_results AS r
-    WHERE r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED} LIMIT ${ROWS_OF_A_CARD}
-  ) AS r WHERE ${besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`}`;
+    WHERE r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED}
+      AND ${besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`}
+    ORDER BY r.id DESC LIMIT ${ROWS_OF_A_CARD}
+  ) AS r`;
 }
 
 /** The cards in `asked` that the viewer or someone else looked up, or that are in an open session (`seen`). */
@@ -93,7 +95,7 @@ function fullLookUps({ id: userId, role }: Viewer, besidesSession: string | null
     FROM (
       SELECT r.*, value.* FROM (
         SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id FROM ${rowsOfCard(besidesSession)}
-          AND r.outcome = 'found' AND (${role === "admin"} OR r.user_id = ${userId})
+        WHERE r.outcome = 'found' AND (${role === "admin"} OR r.user_id = ${userId})
         ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
       ) AS r ${JOIN_VALUE_THEN}
     ) AS u)`;
@@ -107,7 +109,8 @@ function colleagueLookUps({ id: userId, role }: Viewer, besidesSession: string |
   return sql`
     SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at,
       to_char(max(r.processed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T12:00:00.000Z"') AS day
-    FROM ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${role === "admin"}
+    FROM ${rowsOfCard(besidesSession)}
+    WHERE r.outcome = 'found' AND r.user_id <> ${userId} AND NOT ${role === "admin"}
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
@@ -185,7 +188,7 @@ export function findCardHistory(db: Database, viewer: Viewer, row: RowRecord, li
   return firstOf<Provenance["lookupHistory"]>(db)`
     SELECT COALESCE(${fullLookUps(viewer, besidesSession, limit)}, '[]') AS own,
       COALESCE(${colleaguesOf(viewer, besidesSession, limit)}, '[]') AS colleagues,
-      EXISTS (SELECT 1 FROM ${rowsOfCard(besidesSession)} AND ${IN_OPEN_SESSION}) AS "isTwiceOpen"
+      EXISTS (SELECT 1 FROM ${rowsOfCard(besidesSession)} WHERE ${IN_OPEN_SESSION}) AS "isTwiceOpen"
     FROM (SELECT ${company}::text AS company, ${certNumber}::text AS cert_number) AS asked`;
 }
 
