@@ -1,5 +1,6 @@
 import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { heavyWork } from "../../concurrency/budgets.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/connection.ts";
 import { conflict, HttpError, noSuchThing } from "../../http/http-error.ts";
@@ -21,6 +22,9 @@ const TOO_MANY_PIXELS = `The photo has more than ${LARGEST_MEGAPIXELS} million p
 const QUOTA_EXCEEDED =
   "Your photos need more space than one person may use. Remove photos that you no longer need, or ask an administrator to raise the limit";
 const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
+
+/** The most that storing a photo is charged. It compares the quota with all photos of the person. */
+const STORING_MS = 1_000;
 
 /** The updated row, and the URL of the photo it no longer shows. */
 type Changed = { row: RowRecord; gone: string | null };
@@ -57,7 +61,8 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await sessions.authorizeRow(viewer, rowId);
       const bytes = await usable(photo, viewer.id);
-      return change(viewer, row, `Added a photo to the ${side} of`, { side }, async (locked, now) => {
+      const message = `Added a photo to the ${side} of`;
+      const store: RowChange = async (locked, now) => {
         if (now.outcome !== "found") throw conflict(NOT_FOUND);
         const shown = urlOf(now, side);
         const before = await takeAway(locked, now, shown);
@@ -66,7 +71,8 @@ export function createOwnPhotosService(context: Context & { images: ImagesServic
         if ((await repo.countPhotoBytes(locked, now.user_id)) > config.PHOTOS_MB_PER_PERSON * 1_000_000)
           throw conflict(QUOTA_EXCEEDED);
         return { row: await repo.showImage(locked, now.id, side, url), gone: before ? shown : null };
-      });
+      };
+      return heavyWork.charge(viewer.id, () => change(viewer, row, message, { side }, store), STORING_MS);
     },
 
     /** Restores the grader's image. @throws HttpError 404 if the row doesn't exist or has no photo on this side */

@@ -112,6 +112,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): F
       }),
       async (request, reply) => {
         const { id } = request.params;
+        imageLoads.spend(viewerOf(request).id, IMAGE_MS);
         return sendImage(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);
       },
     );
