@@ -111,18 +111,23 @@ export function listWaitKinds(db: Database): Promise<WaitKind[]> {
 }
 
 /**
- * Makes the waiting rows of a company, or of one of its modes, due now. The rows belong to many sessions whose locks
- * are not held, so rows locked by another transaction are skipped to avoid a deadlock.
+ * Makes the waiting rows of a company, or of one of its modes, due now, one session after the other, because changes of
+ * these rows wait meanwhile. Their sessions' locks are not held, so rows locked by another transaction are skipped to
+ * avoid a deadlock.
  */
 export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
-  await sql`
-    WITH free AS MATERIALIZED (
-      SELECT r.id FROM ${ROWS_OF_SESSIONS}
-      WHERE r.status = 'waiting' AND r.grading_company = ${company}
-        AND COALESCE(${MODE} = ${mode}, true)
-      FOR UPDATE OF r SKIP LOCKED
-    )
-    UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
+  const areMeant = sql`
+    r.status = 'waiting' AND r.grading_company = ${company} AND COALESCE(${MODE} = ${mode}, true)`;
+  const sessionIds = await valuesOf<string>(db)`
+    SELECT DISTINCT r.session_id FROM ${ROWS_OF_SESSIONS} WHERE ${areMeant}`;
+  for (const sessionId of sessionIds) {
+    await sql`
+      WITH free AS MATERIALIZED (
+        SELECT r.id FROM ${ROWS_OF_SESSIONS} WHERE r.session_id = ${sessionId} AND ${areMeant}
+        FOR UPDATE OF r SKIP LOCKED
+      )
+      UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
+  }
 }
 
 /** Whether a lookup of one of these rows' cards is pending or in progress. */
