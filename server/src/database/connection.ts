@@ -70,10 +70,42 @@ function named(statement: unknown): unknown {
 }
 
 const INDEX_ROW_TOO_LARGE = "54000";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Whether the database rejected a value itself ("22…": data exceptions), so that a retry can't help. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
+}
+
+/** Thrown if another transaction holds a lock for too long. */
+export class BusyError extends Error {
+  override name = "BusyError";
+}
+
+const LONGEST_LOCK_WAIT_MS = 1_000;
+
+/** Runs a transaction that waits at most a second for each lock. @throws BusyError if that is not enough */
+export async function transactUnlessBusy<T>(db: Database, work: (trx: DatabaseTransaction) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await sql`SELECT set_config('lock_timeout', ${String(LONGEST_LOCK_WAIT_MS)}, true)`.execute(trx);
+      return work(trx);
+    });
+  } catch (cause) {
+    const isBusy = cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
+    throw isBusy ? new BusyError("Another transaction holds a lock", { cause }) : cause;
+  }
+}
+
+/** Returns false if a transaction ended with a `BusyError`. */
+export async function isDone(transaction: Promise<unknown>): Promise<boolean> {
+  try {
+    await transaction;
+    return true;
+  } catch (error) {
+    if (error instanceof BusyError) return false;
+    throw error;
+  }
 }
 
 export const openDatabase = (pool: pg.Pool): Database => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

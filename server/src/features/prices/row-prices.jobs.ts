@@ -1,10 +1,11 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { pause, repeat } from "../../concurrency/repeat.ts";
+import { isDone } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { listPriceJobs, splitEvent } from "../sessions/session-changes.service.ts";
+import { listPriceJobs, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
@@ -78,10 +79,16 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
     const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }));
     const again: string[] = [];
+    const busy = new Set<string>();
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
       const answer = answers[index];
-      if (!job || !answer || !(await settle(worker, job, answer))) again.push(jobId);
+      if (!job || !answer || busy.has(job.data.sessionId)) again.push(jobId);
+      else {
+        const result = await settle(worker, job, answer);
+        if (result === "busy") busy.add(job.data.sessionId);
+        if (result !== "settled") again.push(jobId);
+      }
     }
     return { again };
   } catch (error) {
@@ -107,13 +114,15 @@ async function stateOfRest(worker: PriceWorker): Promise<EndpointState> {
 async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: string, state: ClosedState) {
   const settlement = priceSettlementOf(state);
   if (!settlement) throw new Error("A closed source settles its prices");
-  await sessions.changeCounted(sessionId, async (locked) => {
+  const end = async (locked: SessionEvent) => {
     const jobIds = await listPriceJobs(locked.trx, sessionId, source);
     const left = await prices.settlePrices(locked, source, { jobIds }, settlement);
     await jobs.cancel(locked.trx, PRICE_QUEUES[source], jobIds);
     await splitEvent(locked);
     return prices.leaving(left);
-  });
+  };
+  // The source stays closed for the prices of a busy session, so a later batch ends them.
+  await isDone(sessions.changeCounted(sessionId, end, { unlessBusy: true }));
 }
 
 /** Waits until the source is open. Returns false on timeout or shutdown. */
@@ -138,8 +147,8 @@ async function opens(worker: PriceWorker): Promise<boolean> {
 }
 
 /**
- * Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. Stops after `longestMs` and then
- * returns false.
+ * Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. Stops after `longestMs`. Returns
+ * whether it changed all of them: not those of busy sessions.
  */
 async function turn(
   { db, sessions }: PricingContext,
@@ -148,25 +157,29 @@ async function turn(
   longestMs = Infinity,
 ): Promise<boolean> {
   const endAt = performance.now() + longestMs;
+  const change = async (locked: SessionEvent) => {
+    const tally = await prices.turnPrices(locked, source, to);
+    await splitEvent(locked);
+    return tally;
+  };
+  let areAllChanged = true;
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
-    await sessions.changeCounted(sessionId, async (locked) => {
-      const tally = await prices.turnPrices(locked, source, to);
-      await splitEvent(locked);
-      return tally;
-    });
+    const isChanged = await isDone(sessions.changeCounted(sessionId, change, { unlessBusy: true }));
+    if (!isChanged) areAllChanged = false;
     if (performance.now() > endAt) return false;
   }
-  return true;
+  return areAllChanged;
 }
 
-/** Writes an answer to the rows of its job. Returns false if the answer is not final. */
-async function settle({ sessions, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
+/** Writes an answer to the rows of its job, unless the answer is not final or the session is busy. */
+async function settle({ sessions, source }: PriceWorker, job: Job, answer: PriceAnswer) {
   const settlement = priceSettlementOf(answer);
-  if (settlement === null) return false;
-  await sessions.changeCounted(job.data.sessionId, async (locked) => {
+  if (settlement === null) return "open";
+  const write = async (locked: SessionEvent) => {
     const left = await prices.settlePrices(locked, source, { jobIds: [job.id] }, settlement);
     if (left.length > 1) await splitEvent(locked);
     return prices.leaving(left);
-  });
-  return true;
+  };
+  const isSettled = await isDone(sessions.changeCounted(job.data.sessionId, write, { unlessBusy: true }));
+  return isSettled ? "settled" : "busy";
 }

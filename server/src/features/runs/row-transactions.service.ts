@@ -106,14 +106,20 @@ export async function deferCard(context: Context, job: Job, deferral: Deferral):
  * Ends a session's cards of a company and mode whose endpoints are all closed: the job's card, if given, and all that are
  * pending or waiting. Cards under way end with their own answers.
  */
-export async function endClosedCards({ jobs, sessions }: Context, sessionId: string, ending: Ending): Promise<void> {
-  await sessions.changeCounted(sessionId, async (locked) => {
+export async function endClosedCards(
+  { jobs, sessions }: Context,
+  sessionId: string,
+  ending: Ending,
+  waiting: changes.Waiting = {},
+): Promise<void> {
+  const end = async (locked: changes.SessionEvent) => {
     if (locked.status !== "processing") return null;
     const { count, unneeded } = await endRows(locked, ending);
     await cancelLookups(jobs, locked.trx, unneeded);
     await changes.splitEvent(locked);
     return { rows: count };
-  });
+  };
+  await sessions.changeCounted(sessionId, end, waiting);
 }
 
 /** Creates jobs for a session's pending rows that have none, in sheet order, from this place on. */

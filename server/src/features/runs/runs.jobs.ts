@@ -1,6 +1,7 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { createBatches } from "../../concurrency/batches.ts";
-import { isUnstorable } from "../../database/connection.ts";
+import { pause } from "../../concurrency/repeat.ts";
+import { BusyError, isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { lookupQueueOf, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
 import { LANE_OF } from "../../upstreams/endpoint.ts";
@@ -73,17 +74,28 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
     // The card's slot is already free for the next one.
     if (lookedUp) await finish(parts, company, job, lookedUp);
   } catch (error) {
-    if (error instanceof LaneClosedError) return "again";
+    if (error instanceof LaneClosedError || error instanceof BusyError) return "again";
     throw error;
   }
   return "done";
 }
 
+/** A person's long change of the session may hold its lock. The card then leaves its place in the lane to others. */
+const LONGEST_CLAIM_MS = 3_000;
+
 type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
 
-/** Returns null if the session was stopped or no open row is left. */
+/**
+ * Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long; the job
+ * may still claim its rows, and then claims them again
+ */
 async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
-  const { card } = await parts.change(job.data.sessionId, { jobId: job.id, settling: null });
+  const timer = new AbortController();
+  const claim = parts.change(job.data.sessionId, { jobId: job.id, settling: null });
+  const late = pause(LONGEST_CLAIM_MS, timer.signal).then(() => null);
+  const claimed = await Promise.race([claim, late]).finally(() => timer.abort());
+  if (claimed === null) throw new BusyError("Another transaction holds the lock of the session");
+  const { card } = claimed;
   return card && { card, result: await lookUp(card) };
 }
 
@@ -144,10 +156,12 @@ function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobCha
   const settling = batch.flatMap(({ jobId, settling: change }) => (change ? [{ jobId, ...change }] : []));
   const claiming = batch.filter((change) => change.settling === null).map(({ jobId }) => jobId);
   return parts.db.transaction().execute(async (trx) => {
-    const answers = settling.map(({ answer }) => answer);
-    // Do this before `lockSession` locks the session, to keep the lock short.
-    await parts.certs.remember(trx, answers);
     const locked = await changes.lockSession(trx, sessionId);
+    // After the session's lock, for which it may wait long: others settle the same certs.
+    await parts.certs.remember(
+      trx,
+      settling.map(({ answer }) => answer),
+    );
     if (!locked) return batch.map(() => ({ ...NOT_COMPLETED, card: null }));
     const { rowIds, ...settled } = await settleJobs(parts, locked, settling);
     const isRunning = locked.status === "processing";

@@ -1,4 +1,5 @@
 import { pause } from "../../concurrency/repeat.ts";
+import { isDone, transactUnlessBusy } from "../../database/connection.ts";
 import { lockSession, placeOfNext, splitEvent } from "../sessions/session-changes.service.ts";
 import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
@@ -18,7 +19,7 @@ const LOOK_AHEAD_EVERY = 10;
 /** Wakes due rows until the lanes close. Resolves when the last check ends. */
 export async function wakeWaiting(context: RunContext): Promise<void> {
   const { closing } = context.upstreams.lanes;
-  const orReport = (work: Promise<void>): Promise<void> =>
+  const orReport = (work: Promise<unknown>): Promise<unknown> =>
     work.catch((cause: unknown) => {
       context.report(new Error("Failed to check waiting rows; the next check tries again", { cause }));
     });
@@ -40,10 +41,11 @@ async function endNeedlessWaits({ db, certs }: RunContext): Promise<void> {
 }
 
 /** Handles each wait separately, so that one failure does not block the others. */
-async function wakeDue(context: RunContext, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
+async function wakeDue(context: RunContext, orReport: (work: Promise<unknown>) => Promise<unknown>): Promise<void> {
   const endAt = performance.now() + LONGEST_CHECK_MS;
   for (const wait of await waits.listDueWaits(context.db)) {
-    await orReport(wake(context, wait));
+    // A session that someone else's transaction holds is woken by a later check.
+    await orReport(isDone(wake(context, wait)));
     if (performance.now() > endAt) return;
   }
 }
@@ -52,8 +54,9 @@ async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
   const { db, certs } = context;
   const state = await certs.state(wait.company, wait.mode, wait.requestedAt);
   if (state.kind === "probing") return;
-  if (state.kind === "closed") return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null });
-  await db.transaction().execute(async (trx) => {
+  if (state.kind === "closed")
+    return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null }, { unlessBusy: true });
+  await transactUnlessBusy(db, async (trx) => {
     if (state.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const locked = await lockSession(trx, wait.sessionId);
     if (locked?.status !== "processing") return;

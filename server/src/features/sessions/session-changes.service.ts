@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
-import type { Database } from "../../database/connection.ts";
+import { transactUnlessBusy, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import { lockSession, splitEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
 import { presentRow } from "./sessions.present.ts";
 import { inOrder, listRows } from "./sessions.repo.ts";
@@ -29,16 +29,27 @@ export {
 } from "./session-changes.repo.ts";
 export { findRowById, findSessionByKey } from "./sessions.repo.ts";
 
-/** Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist. */
+/**
+ * Who shares a worker with others' cards doesn't wait long for the lock: a person can hold it for half a minute, for
+ * example with a change of 100,000 rows.
+ */
+export type Waiting = { unlessBusy?: boolean };
+
+/**
+ * Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist.
+ * @throws BusyError with `unlessBusy` if others hold the lock
+ */
 export function changeSession<T>(
   db: Database,
   sessionId: string,
   work: (locked: SessionEvent) => Promise<T>,
+  { unlessBusy = false }: Waiting = {},
 ): Promise<T | null> {
-  return db.transaction().execute(async (trx) => {
+  const change = async (trx: DatabaseTransaction): Promise<T | null> => {
     const locked = await lockSession(trx, sessionId);
     return locked && work(locked);
-  });
+  };
+  return unlessBusy ? transactUnlessBusy(db, change) : db.transaction().execute(change);
 }
 
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */

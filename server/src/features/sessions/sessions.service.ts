@@ -9,7 +9,7 @@ import { takeTurn } from "../../concurrency/event-loop.ts";
 import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { addProcessed, setSessionFields, type SessionEvent, type Tally } from "./session-changes.repo.ts";
-import { changeSession } from "./session-changes.service.ts";
+import { changeSession, type Waiting } from "./session-changes.service.ts";
 import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
@@ -108,12 +108,14 @@ export function createSessionsService(parts: SessionsParts) {
     /**
      * Changes a session's rows under its lock and adds the returned counts to the session's. Logs if this completes the
      * session. Returns false if the session does not exist or `change` returned null.
+     * @throws BusyError with `unlessBusy` if others hold the lock
      */
-    async changeCounted(sessionId: string, change: CountedChange): Promise<boolean> {
-      const done = await changeSession(db, sessionId, async (locked) => {
+    async changeCounted(sessionId: string, change: CountedChange, waiting: Waiting = {}): Promise<boolean> {
+      const counted = async (locked: SessionEvent) => {
         const tally = await change(locked);
         return tally && addProcessed(locked, tally);
-      });
+      };
+      const done = await changeSession(db, sessionId, counted, waiting);
       if (done?.completed) await logCompleted(parts, done.userId, sessionId);
       return done !== null;
     },
