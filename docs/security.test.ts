@@ -99,6 +99,24 @@ describe("docs/security.md", () => {
       ],
     ],
     ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],
+    [
+      "the reading of a grader's page",
+      [
+        `${codesNumber("server/src/graders/page-reading", "LONGEST_READING_MS") / 1000} s`,
+        `${codesNumber("server/src/graders/page-reading", "MEMORY_MB")} MB`,
+      ],
+    ],
+    [
+      "the wait of runs for a session that someone changes",
+      [
+        `${codesNumber("server/src/features/runs/runs.jobs", "LONGEST_CLAIM_MS") / 1000} s`,
+        `${codesNumber("server/src/database/connection", "LONGEST_LOCK_WAIT_MS") / 1000} s`,
+      ],
+    ],
+    [
+      "rows of a card that plans and lookup histories look at",
+      [`the newest ${codesNumber("server/src/features/history/lookup-history.repo", "ROWS_OF_A_CARD")}`],
+    ],
     ["text of rows read at a time", [`${MOST_TEXT / 1e6} MB`]],
     [
       "entries that a person's browser may log",
