@@ -3,11 +3,11 @@ import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { pause, repeat } from "../concurrency/repeat.ts";
 import type { Database } from "../database/connection.ts";
 import { type Endpoint, type EndpointName, type Endpoints, ENDPOINT_NAMES } from "./endpoint.ts";
-import { callerNow, type CallEnding } from "./on-behalf-of.ts";
+import { callerNow, type Caller, type CallEnding } from "./on-behalf-of.ts";
 
 /*
  * Logs upstream calls in batches in the background, so that it neither slows nor breaks them. An answer that could not
- * be used is `useless`, by its HTTP status or because the breaker says so in the same turn of the event loop.
+ * be used is `useless`, by its HTTP status or because the breaker says so. So a call is written after its caller's work.
  */
 
 type NotedCall = {
@@ -16,16 +16,17 @@ type NotedCall = {
   ms: number;
   ending: CallEnding;
   status: number | null;
-  person: string | null;
+  caller: Caller | null;
 };
 
 export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number) {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
 
-  async function write(): Promise<void> {
-    const written = calls;
-    calls = [];
+  async function write(areAllDone = false): Promise<void> {
+    const isDone = ({ caller }: NotedCall): boolean => areAllDone || !caller?.isWorking;
+    const written = calls.filter(isDone);
+    calls = calls.filter((call) => !isDone(call));
     if (written.length === 0) return;
     await insertCalls(db, written).catch((cause: unknown) => {
       report(new Error(`Could not log ${written.length} upstream calls`, { cause }));
@@ -50,7 +51,7 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
       const status = answer.kind === "answered" ? answer.status : null;
       const isRefusal = status !== null && status >= 400 && status !== 404;
       const ending = isRefusal ? "useless" : answer.kind;
-      const call: NotedCall = { endpoint: name, at, ms, ending, status, person: caller?.userId ?? null };
+      const call: NotedCall = { endpoint: name, at, ms, ending, status, caller };
       calls.push(call);
       if (caller) caller.lastCall = call;
       return answer;
@@ -61,16 +62,17 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     async close(): Promise<void> {
       closing.abort();
       await writing;
-      await write();
+      await write(true);
     },
   };
 }
 
 async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {
+  const records = calls.map(({ caller, ...call }) => ({ ...call, person: caller?.userId ?? null }));
   await sql`
     INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status, user_id)
     SELECT endpoint, at, ms, ending, status, person
-    FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       AS call (endpoint text, at timestamptz, ms integer, ending text, status integer, person text)`.execute(db);
 }
 

@@ -5,12 +5,19 @@ import type { UpstreamAnswer } from "./endpoint.ts";
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
-export type Caller = { userId: string; lastCall: { ending: CallEnding } | null };
+export type Caller = { userId: string; lastCall: { ending: CallEnding } | null; isWorking: boolean };
 
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
-export const onBehalfOf = <T>(userId: string, work: () => T): T => callers.run({ userId, lastCall: null }, work);
+export async function onBehalfOf<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  const caller: Caller = { userId, lastCall: null, isWorking: true };
+  try {
+    return await callers.run(caller, work);
+  } finally {
+    caller.isWorking = false;
+  }
+}
 
 export const callerNow = (): Caller | null => callers.getStore() ?? null;
 
