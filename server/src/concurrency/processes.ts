@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 /*
  * Child processes for work that can't be interrupted, or that can run out of memory. Unlike a thread, a process can
  * always be killed and never ends the server. Of its environment, they get only the folder of
- * Node's compile cache. Requests come before them.
+ * Node's compile cache.
  */
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
@@ -20,8 +20,13 @@ type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: 
 /** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
 export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
 
-/** `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. */
-export function createProcesses(program: URL, execArgv: string[] = []) {
+type ProcessOptions = { execArgv?: string[]; isUrgent?: boolean };
+
+/**
+ * `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. Requests
+ * come before it, unless it is urgent: on a busy machine, it could wait for minutes.
+ */
+export function createProcesses(program: URL, { execArgv = [], isUrgent = false }: ProcessOptions = {}) {
   const all = new Set<ChildProcess>();
   const idle: Helper[] = [];
 
@@ -32,7 +37,7 @@ export function createProcesses(program: URL, execArgv: string[] = []) {
   function start(): Helper {
     const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
     const child = fork(program, { serialization: "advanced", execArgv, env: ENVIRONMENT, stdio: [...stdio] });
-    if (child.pid) setPriority(child.pid, Math.min(getPriority() + NICER, 19));
+    if (child.pid && !isUrgent) setPriority(child.pid, Math.min(getPriority() + NICER, 19));
     child.unref();
     all.add(child);
     const idleTimer = setTimeout(() => endIfIdle(helper), LONGEST_IDLE_MS).unref();

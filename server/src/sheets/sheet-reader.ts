@@ -33,7 +33,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
   const large = createShares({ ...common, total: PROCESSES, each: 1 });
   const small = createShares({ ...common, total: 1, each: 1 });
   const limit = `--max-old-space-size=${memoryMb}`;
-  const processes = createProcesses(new URL("./sheet-process.ts", import.meta.url), [limit]);
+  const processes = createProcesses(new URL("./sheet-process.ts", import.meta.url), { execArgv: [limit] });
 
   async function readInProcess({ bytes, ...upload }: Upload, gone: AbortSignal): Promise<UploadReading> {
     const deadline = AbortSignal.timeout(deadlineMs);
