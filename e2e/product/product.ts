@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -201,24 +202,26 @@ function shownAdmin(terminal: string): Product["admin"] {
   return { email, password };
 }
 
-/** A free port whose successor, the demo simulator's port, is also free. */
+/**
+ * A free port whose successor, the demo simulator's port, is also free. Systems don't use these ports for outgoing
+ * connections, so the successor stays free until the simulator starts.
+ */
 async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = await tryPort(0);
-    if (port !== null && (await tryPort(port + 1)) !== null) return port;
+    const port = randomInt(20_000, 32_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
 }
 
-async function tryPort(port: number): Promise<number | null> {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   } catch {
-    return null;
+    return false;
   }
-  const address = server.address();
   server.close();
   await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : null;
+  return true;
 }
