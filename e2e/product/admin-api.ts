@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { activityListSchema } from "@slabdesk/contract/api/activity.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
@@ -110,7 +111,10 @@ export class AdminApi {
   }
 }
 
-/** Sends a body as JSON, or a file's bytes as CSV. Throws if the response is not a success. */
+/**
+ * Sends a body as JSON, or a file's bytes as CSV. Repeats the request as long as the server is too busy to accept it.
+ * Throws if the response is not a success.
+ */
 async function send(
   origin: string,
   method: string,
@@ -126,6 +130,11 @@ async function send(
     headers: body === undefined ? headers : { ...headers, "content-type": type },
     body: body === undefined ? null : content,
   });
+  const retryAfter = response.headers.get("retry-after");
+  if (response.status === 503 && retryAfter !== null) {
+    await pause(Number(retryAfter) * 1_000);
+    return send(origin, method, path, body, headers);
+  }
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }
