@@ -51,15 +51,16 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
 /** Nobody looks up one card more often. Without a limit, sheets that repeat cards would slow everyone's plans. */
-const ROWS_OF_A_CARD = 50;
+const ROWS_OF_A_CARD = 100;
 
-/** Selects from the newest rows `r` of a card in `asked`, excluding the given session. */
+/** Selects from the newest rows `r` of a card in `asked`, and of these, only those outside the given session. */
 function rowsOfCard(besidesSession: string | null) {
   return sql`(
-    SELECT r.* FROM scan_results AS r
-    WHERE r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED}
-      AND ${besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`}
-    ORDER BY r.id DESC LIMIT ${ROWS_OF_A_CARD}
+    SELECT r.* FROM (
+      SELECT r.* FROM scan_results AS r
+      WHERE r.grading_company = asked.company AND r.cert_number = asked.cert_number AND ${INDEXED}
+      ORDER BY r.id DESC LIMIT ${ROWS_OF_A_CARD}
+    ) AS r WHERE ${besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`}
   ) AS r`;
 }
 

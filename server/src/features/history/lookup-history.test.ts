@@ -359,3 +359,17 @@ describe("lookup history in search", () => {
     expect([all.elsewhere, all.results.length]).toEqual([[], 23]);
   });
 });
+
+test("reads only the newest 100 rows of a card", async () => {
+  const certNumber = "64000001";
+  await know(certNumber);
+  await lookUp(ben, "once", DAY.secret, [certNumber]);
+  expect(await plan(ana, [certNumber])).toMatchObject({ own: 0, colleagues: 1 });
+  await lookUp(
+    ana,
+    "repeated",
+    DAY.plano,
+    Array.from({ length: 100 }, () => certNumber),
+  );
+  expect(await plan(ana, [certNumber])).toMatchObject({ own: 1, colleagues: 0 });
+});
