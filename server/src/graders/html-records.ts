@@ -13,7 +13,7 @@ export type Elements = ReturnType<ReturnType<CheerioAPI["root"]>["children"]>;
 /** A printed record: values by label. Labels have the form of `labelKey`. */
 export type PrintedRecord = ReadonlyMap<string, Text>;
 
-/** Loads a page without scripts, with the lines of a value separated. A hostile page can take hours. */
+/** Loads a page without scripts, with the lines of a value separated. A hostile page can take minutes or hours. */
 export function loadPage(html: string): CheerioAPI {
   const $ = load(html);
   $("script, style, template, noscript").remove();

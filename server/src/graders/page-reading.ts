@@ -4,7 +4,7 @@ import type { Reading } from "./grader.ts";
 import type { Readers } from "./page-process.ts";
 import { unavailable } from "./upstream-answers.ts";
 
-/** A certificate page takes a fraction of a second and of the memory. */
+/** A certificate page takes a fraction of a second, and of this memory. */
 const LONGEST_READING_MS = 30_000;
 const MEMORY_MB = 256;
 
@@ -13,13 +13,12 @@ const MEMORY_MB = 256;
  * stop the server for minutes.
  */
 export function createPageReading(deadlineMs: number) {
-  // One process for each company, so that a hostile page delays no other company's.
+  // One page of each company at a time, so that one company's hostile page doesn't delay another's.
   const inTurn: Record<keyof Readers, LimitFunction> = { PSA: pLimit(1), CGC: pLimit(1) };
   const processes = createProcesses(new URL("./page-process.ts", import.meta.url), {
     execArgv: [`--max-old-space-size=${MEMORY_MB}`],
     isUrgent: true,
   });
-  // A process that is busy doesn't notice that the server has ended.
   process.once("exit", () => processes.close());
 
   /** Reads a page with the reader of its company. The outcome is `unavailable` if it takes too much time or memory. */
