@@ -82,13 +82,17 @@ export class BusyError extends Error {
   override name = "BusyError";
 }
 
-const LONGEST_LOCK_WAIT_MS = 1_000;
+export const LONGEST_LOCK_WAIT_MS = 1_000;
 
-/** Runs a transaction that waits at most a second for each lock. @throws BusyError if that is not enough */
-export async function transactUnlessBusy<T>(db: Database, work: (trx: DatabaseTransaction) => Promise<T>): Promise<T> {
+/** Runs a transaction that waits at most `waitMs` for each lock. @throws BusyError if that is not enough */
+export async function transactUnlessBusy<T>(
+  db: Database,
+  work: (trx: DatabaseTransaction) => Promise<T>,
+  waitMs: number,
+): Promise<T> {
   try {
     return await db.transaction().execute(async (trx) => {
-      await sql`SELECT set_config('lock_timeout', ${String(LONGEST_LOCK_WAIT_MS)}, true)`.execute(trx);
+      await sql`SELECT set_config('lock_timeout', ${String(waitMs)}, true)`.execute(trx);
       return work(trx);
     });
   } catch (cause) {

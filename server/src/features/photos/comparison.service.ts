@@ -2,12 +2,12 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { Context } from "../../context.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { isDone, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../concurrency/repeat.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { changeSession, splitEvent } from "../sessions/session-changes.service.ts";
+import { changeSession, SOON, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
@@ -45,19 +45,20 @@ export async function workImageComparisons(context: Context & { images: ImagesSe
     if (upstreams.lanes.closing.aborted) return "again";
     if (!(await repo.hasRowsOf(db, sides))) return "done";
     const result = await images.compare(sides.front, sides.back);
-    if (result === "same") await markSame(db, sides);
-    return result === "later" ? "again" : "done";
+    const isMarked = result !== "same" || (await isDone(markSame(db, sides)));
+    return result === "later" || !isMarked ? "again" : "done";
   });
 }
 
+/** @throws BusyError if one of the sessions is busy */
 async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
   await repo.markKnownSame(db, sides);
-  for (const sessionId of await repo.listSessionsShowing(db, sides))
-    await changeSession(db, sessionId, async (locked) => {
-      await repo.markRowsSame(locked, sides);
-      await splitEvent(locked);
-    });
+  const mark = async (locked: SessionEvent): Promise<void> => {
+    await repo.markRowsSame(locked, sides);
+    await splitEvent(locked);
+  };
+  for (const sessionId of await repo.listSessionsShowing(db, sides)) await changeSession(db, sessionId, mark, SOON);
 }
 
 type LateImagesContext = Context & { certs: CertsService };

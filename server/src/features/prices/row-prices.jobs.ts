@@ -5,7 +5,7 @@ import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { listPriceJobs, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
+import { listPriceJobs, SOON, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
@@ -31,6 +31,7 @@ const SHORT_WAIT_MS = 30_000;
 const DEFER_EVERY_MS = 60_000;
 /** The longest that setting waiting prices to `pending` delays a call. */
 const LONGEST_TURN_MS = 500;
+const LONGEST_LOCK_WAIT_OF_A_TURN_MS = 100;
 /** The state of a source whose credentials were removed: its prices wait until it has some again. */
 const NO_CREDENTIALS: EndpointState = { kind: "paused", until: null, code: "unavailable", message: "No credentials" };
 /** Before every wall and outage. If a source isn't closed for a run requested then, it is closed for none. */
@@ -121,8 +122,8 @@ async function endPrices({ jobs, sessions, source }: PriceWorker, sessionId: str
     await splitEvent(locked);
     return prices.leaving(left);
   };
-  // The source stays closed for the prices of a busy session, so a later batch ends them.
-  await isDone(sessions.changeCounted(sessionId, end, { unlessBusy: true }));
+  // The next batch ends the prices of a busy session.
+  await isDone(sessions.changeCounted(sessionId, end, SOON));
 }
 
 /** Waits until the source is open. Returns false on timeout or shutdown. */
@@ -147,8 +148,8 @@ async function opens(worker: PriceWorker): Promise<boolean> {
 }
 
 /**
- * Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. Stops after `longestMs`. Returns
- * whether it changed all of them: not those of busy sessions.
+ * Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. Stops after `longestMs`, and skips
+ * busy sessions. Returns whether all prices were changed.
  */
 async function turn(
   { db, sessions }: PricingContext,
@@ -164,7 +165,9 @@ async function turn(
   };
   let areAllChanged = true;
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
-    const isChanged = await isDone(sessions.changeCounted(sessionId, change, { unlessBusy: true }));
+    const isChanged = await isDone(
+      sessions.changeCounted(sessionId, change, { longestMs: LONGEST_LOCK_WAIT_OF_A_TURN_MS }),
+    );
     if (!isChanged) areAllChanged = false;
     if (performance.now() > endAt) return false;
   }
@@ -180,6 +183,6 @@ async function settle({ sessions, source }: PriceWorker, job: Job, answer: Price
     if (left.length > 1) await splitEvent(locked);
     return prices.leaving(left);
   };
-  const isSettled = await isDone(sessions.changeCounted(job.data.sessionId, write, { unlessBusy: true }));
+  const isSettled = await isDone(sessions.changeCounted(job.data.sessionId, write, SOON));
   return isSettled ? "settled" : "busy";
 }

@@ -53,12 +53,14 @@ export function ifRunning<T>(
   job: Job,
   work: (locked: changes.LockedSession) => Promise<T>,
   attempts: readonly LookUp[] = [],
+  waiting: changes.Waiting = {},
 ): Promise<T | null> {
-  return changes.changeSession(db, job.data.sessionId, async (locked) => {
+  const change = async (locked: changes.SessionEvent): Promise<T | null> => {
     if (locked.status === "processing") return work(locked);
     await changes.splitEvent(locked, await rows.releaseRows(locked, job.id, attempts));
     return null;
-  });
+  };
+  return changes.changeSession(db, job.data.sessionId, change, waiting);
 }
 
 /** About what the database needs for a row besides its texts, with its indexes and its job. */
@@ -93,13 +95,18 @@ export function termsOf({ certs, config }: RunContext, mode: Mode): KnownTerms {
 }
 
 /** Defers a card. Unless it waits alone, also defers the session's other pending cards that use its endpoints. */
-export async function deferCard(context: Context, job: Job, deferral: Deferral): Promise<void> {
+export async function deferCard(
+  context: Context,
+  job: Job,
+  deferral: Deferral,
+  waiting: changes.Waiting = {},
+): Promise<void> {
   const defer = async (locked: changes.LockedSession): Promise<void> => {
     const unneeded = await deferRows(locked, job.id, deferral);
     await context.jobs.cancel(locked.trx, lookupQueueOf(deferral.company), unneeded);
     await changes.splitEvent(locked);
   };
-  await ifRunning(context, job, defer, deferral.attempts);
+  await ifRunning(context, job, defer, deferral.attempts, waiting);
 }
 
 /**

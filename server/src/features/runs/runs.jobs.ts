@@ -38,38 +38,29 @@ type Settled = { completed: boolean; userId: string };
 type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement }) | null };
 /** `card` is null if the session was stopped or the job has no open row left, and after settling. */
 type JobChanged = Settled & { card: rows.OpenCard | null };
-type RunJobs = RunContext & { change: (sessionId: string, change: JobChange) => Promise<JobChanged> };
+type RunJobs = RunContext & {
+  change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
+  /** Claims that took too long, by job. The job waits for them when it runs again. */
+  lateClaims: Map<string, Promise<JobChanged>>;
+};
 
 export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const lookUp = (company: Company) => (job: Job) => runLookup({ ...context, change }, company, job);
+  const parts: RunJobs = { ...context, change, lateClaims: new Map() };
+  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const company of COMPANIES)
     await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
   await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));
 }
 
 async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
-  const { db, certs } = parts;
-  // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
-  const card = await rows.findOpenCard(db, job.id);
-  if (!card) return "done";
-  // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
-  if (!card.isRunning && (await ifRunning(parts, job, async () => true)) === null) return "done";
-  const { mode } = card;
-  const state = await certs.state(company, mode, card.requestedAt);
-  if (state.kind === "closed") {
-    await endClosedCards(parts, job.data.sessionId, { company, mode, state, jobId: job.id });
-    return "done";
-  }
-  if (state.kind === "paused" || state.kind === "probing") {
-    await deferCard(parts, job, { company, mode, ...state, attempts: [], isAlone: false });
-    return "done";
-  }
   try {
+    const card = await findCardToLookUp(parts, company, job);
+    if (!card) return "done";
     const lookedUp = await onBehalfOf(card.userId, () =>
-      certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
+      parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
     );
     // The card's slot is already free for the next one.
     if (lookedUp) await finish(parts, company, job, lookedUp);
@@ -80,21 +71,50 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
   return "done";
 }
 
-/** A person's long change of the session may hold its lock. The card then leaves its place in the lane to others. */
+/**
+ * Returns the job's card before it enters the lane, so that jobs of stopped sessions or paused endpoints don't use its
+ * call slots. Null if the card must not be looked up now. @throws BusyError if others hold the session's lock
+ */
+async function findCardToLookUp(parts: RunJobs, company: Company, job: Job): Promise<rows.OpenCard | null> {
+  const { db, certs, lateClaims } = parts;
+  const card = await rows.findOpenCard(db, job.id);
+  if (!card) lateClaims.delete(job.id);
+  if (!card) return null;
+  // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
+  if (!card.isRunning && (await ifRunning(parts, job, async () => true, [], changes.SOON)) === null) return null;
+  const { mode } = card;
+  const state = await certs.state(company, mode, card.requestedAt);
+  if (state.kind === "closed") {
+    await endClosedCards(parts, job.data.sessionId, { company, mode, state, jobId: job.id }, changes.SOON);
+    return null;
+  }
+  if (state.kind === "paused" || state.kind === "probing") {
+    await deferCard(parts, job, { company, mode, ...state, attempts: [], isAlone: false }, changes.SOON);
+    return null;
+  }
+  return card;
+}
+
+/** A person's long change may hold the session's lock. The card then gives up its place in the lane. */
 const LONGEST_CLAIM_MS = 3_000;
 
 type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
 
 /**
- * Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long; the job
- * may still claim its rows, and then claims them again
+ * Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long. The claim
+ * goes on, and the job's next run waits for it
  */
 async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
+  const { change, lateClaims } = parts;
+  const claim = lateClaims.get(job.id) ?? change(job.data.sessionId, { jobId: job.id, settling: null });
+  lateClaims.delete(job.id);
   const timer = new AbortController();
-  const claim = parts.change(job.data.sessionId, { jobId: job.id, settling: null });
   const late = pause(LONGEST_CLAIM_MS, timer.signal).then(() => null);
   const claimed = await Promise.race([claim, late]).finally(() => timer.abort());
-  if (claimed === null) throw new BusyError("Another transaction holds the lock of the session");
+  if (claimed === null) {
+    lateClaims.set(job.id, claim);
+    throw new BusyError("Another transaction holds the lock of the session");
+  }
   const { card } = claimed;
   return card && { card, result: await lookUp(card) };
 }

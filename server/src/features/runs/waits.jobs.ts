@@ -1,6 +1,11 @@
 import { pause } from "../../concurrency/repeat.ts";
-import { isDone, transactUnlessBusy } from "../../database/connection.ts";
-import { lockSession, placeOfNext, splitEvent } from "../sessions/session-changes.service.ts";
+import {
+  isDone,
+  LONGEST_LOCK_WAIT_MS,
+  transactUnlessBusy,
+  type DatabaseTransaction,
+} from "../../database/connection.ts";
+import { lockSession, placeOfNext, SOON, splitEvent } from "../sessions/session-changes.service.ts";
 import { endClosedCards, enqueuePending, type RunContext } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
 
@@ -44,7 +49,7 @@ async function endNeedlessWaits({ db, certs }: RunContext): Promise<void> {
 async function wakeDue(context: RunContext, orReport: (work: Promise<unknown>) => Promise<unknown>): Promise<void> {
   const endAt = performance.now() + LONGEST_CHECK_MS;
   for (const wait of await waits.listDueWaits(context.db)) {
-    // A session that someone else's transaction holds is woken by a later check.
+    // If another transaction holds the session, a later check wakes it.
     await orReport(isDone(wake(context, wait)));
     if (performance.now() > endAt) return;
   }
@@ -54,9 +59,8 @@ async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
   const { db, certs } = context;
   const state = await certs.state(wait.company, wait.mode, wait.requestedAt);
   if (state.kind === "probing") return;
-  if (state.kind === "closed")
-    return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null }, { unlessBusy: true });
-  await transactUnlessBusy(db, async (trx) => {
+  if (state.kind === "closed") return endClosedCards(context, wait.sessionId, { ...wait, state, jobId: null }, SOON);
+  const wakeRows = async (trx: DatabaseTransaction): Promise<void> => {
     if (state.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const locked = await lockSession(trx, wait.sessionId);
     if (locked?.status !== "processing") return;
@@ -68,5 +72,6 @@ async function wake(context: RunContext, wait: waits.DueWait): Promise<void> {
       await enqueuePending(context, locked, place);
     }
     await splitEvent(locked);
-  });
+  };
+  await transactUnlessBusy(db, wakeRows, LONGEST_LOCK_WAIT_MS);
 }

@@ -1,6 +1,11 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
-import { transactUnlessBusy, type Database, type DatabaseTransaction } from "../../database/connection.ts";
+import {
+  LONGEST_LOCK_WAIT_MS,
+  transactUnlessBusy,
+  type Database,
+  type DatabaseTransaction,
+} from "../../database/connection.ts";
 import { lockSession, splitEvent, type LockedSession, type SessionEvent } from "./session-changes.repo.ts";
 import { presentRow } from "./sessions.present.ts";
 import { inOrder, listRows } from "./sessions.repo.ts";
@@ -30,26 +35,27 @@ export {
 export { findRowById, findSessionByKey } from "./sessions.repo.ts";
 
 /**
- * Who shares a worker with others' cards doesn't wait long for the lock: a person can hold it for half a minute, for
- * example with a change of 100,000 rows.
+ * How long to wait for a session's lock; by default, without a limit. Work that shares a worker with other people's cards
+ * must not wait long: a change of 100,000 rows can hold the lock for half a minute.
  */
-export type Waiting = { unlessBusy?: boolean };
+export type Waiting = { longestMs?: number };
+export const SOON: Waiting = { longestMs: LONGEST_LOCK_WAIT_MS };
 
 /**
  * Runs `work` under a session's lock, with a new event number. Returns null if the session does not exist.
- * @throws BusyError with `unlessBusy` if others hold the lock
+ * @throws BusyError if others hold the lock for longer than `longestMs`
  */
 export function changeSession<T>(
   db: Database,
   sessionId: string,
   work: (locked: SessionEvent) => Promise<T>,
-  { unlessBusy = false }: Waiting = {},
+  { longestMs }: Waiting = {},
 ): Promise<T | null> {
   const change = async (trx: DatabaseTransaction): Promise<T | null> => {
     const locked = await lockSession(trx, sessionId);
     return locked && work(locked);
   };
-  return unlessBusy ? transactUnlessBusy(db, change) : db.transaction().execute(change);
+  return longestMs === undefined ? db.transaction().execute(change) : transactUnlessBusy(db, change, longestMs);
 }
 
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */

@@ -108,7 +108,7 @@ export function createSessionsService(parts: SessionsParts) {
     /**
      * Changes a session's rows under its lock and adds the returned counts to the session's. Logs if this completes the
      * session. Returns false if the session does not exist or `change` returned null.
-     * @throws BusyError with `unlessBusy` if others hold the lock
+     * @throws BusyError if others hold the lock for longer than `waiting` allows
      */
     async changeCounted(sessionId: string, change: CountedChange, waiting: Waiting = {}): Promise<boolean> {
       const counted = async (locked: SessionEvent) => {
