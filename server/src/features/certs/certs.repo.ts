@@ -24,10 +24,10 @@ export function boundOpenCards(db: Database): Promise<number> {
     WHERE status = 'processing' ${PREPARED}`;
 }
 
-/** A sheet's duplicates share a lookup, so more rows than calls are counted. */
-const MOST_DUPLICATES = 1_000;
+/** A sheet's duplicates share a lookup, so more rows than calls are read. */
+const MOST_DUPLICATES = 10_000;
 
-/** Counts PSA's cards of running sessions that may need the API; stops at about `callsLeft`. */
+/** Counts PSA's cards of running sessions that may need the API, in about `callsLeft` rows and some duplicates. */
 export function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
   return numberOf(db)`
     SELECT count(DISTINCT cert_number)::int AS cards FROM (
