@@ -100,21 +100,21 @@ describe("docs/security.md", () => {
     ],
     ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],
     [
-      "the reading of a grader's page",
+      "reading a grader's page",
       [
         `${codesNumber("server/src/graders/page-reading", "LONGEST_READING_MS") / 1000} s`,
         `${codesNumber("server/src/graders/page-reading", "MEMORY_MB")} MB`,
       ],
     ],
     [
-      "the wait of runs for a session that someone changes",
+      "how long runs wait for a session that is being changed",
       [
         `${codesNumber("server/src/features/runs/runs.jobs", "LONGEST_CLAIM_MS") / 1000} s`,
         `${codesNumber("server/src/database/connection", "LONGEST_LOCK_WAIT_MS") / 1000} s`,
       ],
     ],
     [
-      "rows of a card that plans and lookup histories look at",
+      "rows of a card that plans and lookup histories read",
       [`the newest ${codesNumber("server/src/features/history/lookup-history.repo", "ROWS_OF_A_CARD")}`],
     ],
     ["text of rows read at a time", [`${MOST_TEXT / 1e6} MB`]],

@@ -6,8 +6,8 @@ import { dirname } from "node:path";
 
 /*
  * Child processes for work that can't be interrupted, or that can run out of memory. Unlike a thread, a process can
- * always be killed and never ends the server. Of its environment, they get only the folder of
- * Node's compile cache.
+ * always be killed and never ends the server. Of the server's environment, they get only the folder of Node's compile
+ * cache.
  */
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
@@ -23,8 +23,8 @@ export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Prom
 type ProcessOptions = { execArgv?: string[]; isUrgent?: boolean };
 
 /**
- * `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. Requests
- * come before it, unless it is urgent: on a busy machine, it could wait for minutes.
+ * `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. It has a
+ * lower priority than requests unless `isUrgent`, because on a busy machine it could wait for minutes.
  */
 export function createProcesses(program: URL, { execArgv = [], isUrgent = false }: ProcessOptions = {}) {
   const all = new Set<ChildProcess>();

@@ -52,9 +52,9 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         // The reader charges what it reads in a child process.
         request.body = await (isHeavy ? read() : requests.charge(id, read));
         const readAt = performance.now();
-        // The most that storing is charged, so that a slow server doesn't use up the person's budget: 2 ms per kB. Added
-        // rows are compared with the session's other rows.
-        const most = (wanted === "rows" ? 1_000 : 200) + bytes.length / 500;
+        // The most that is charged for storing, so that a slow server doesn't use up the person's budget: 2 ms per kB.
+        // Added rows are compared with the session's other rows.
+        const most = (wanted === "rows" ? 500 : 200) + bytes.length / 500;
         const { spend } = isHeavy ? heavyWork : requests;
         reply.raw.once(HANDLED, () => spend(id, Math.min(most, performance.now() - readAt)));
       };

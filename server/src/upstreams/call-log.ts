@@ -7,7 +7,8 @@ import { callerNow, type Caller, type CallEnding } from "./on-behalf-of.ts";
 
 /*
  * Logs upstream calls in batches in the background, so that it neither slows nor breaks them. An answer that could not
- * be used is `useless`, by its HTTP status or because the breaker says so. So a call is written after its caller's work.
+ * be used is `useless`, by its HTTP status or because the breaker says so. Therefore, a call is written only
+ * after its caller's work has ended.
  */
 
 type NotedCall = {

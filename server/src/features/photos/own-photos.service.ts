@@ -23,7 +23,7 @@ const QUOTA_EXCEEDED =
   "Your photos need more space than one person may use. Remove photos that you no longer need, or ask an administrator to raise the limit";
 const DAMAGED = "The photo is damaged or incomplete. Please take or choose another one";
 
-/** The most that storing a photo is charged. It compares the quota with all photos of the person. */
+/** The most that is charged for storing a photo, which adds up the sizes of all of the person's photos. */
 const STORING_MS = 1_000;
 
 /** The updated row, and the URL of the photo it no longer shows. */

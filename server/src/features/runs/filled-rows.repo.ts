@@ -197,8 +197,8 @@ export async function fillOrJoinDuplicates(locked: LockedSession, certNumbers: r
 }
 
 /**
- * Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. Of a card with
- * as many open rows as a job may have, the others get jobs of their own.
+ * Joins the event's pending rows to open duplicates with all progress columns: rows of a job never differ. Once a
+ * card has as many open rows as a job may have, further rows get jobs of their own.
  */
 export async function joinDuplicates(locked: LockedSession, certNumbers: readonly string[] | null) {
   const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${locked.eventSeq}`;

@@ -59,7 +59,7 @@ test("a card in 2,001 rows gets three jobs, and three more after a stop", async 
   expect(await jobsOf()).toEqual([1_000, 1_000, 1]);
 });
 
-test("added and retried rows of a card join a job only up to 1,000 rows", async () => {
+test("added rows of a card join its job only up to 1,000 rows", async () => {
   const line: [string, string] = ["82000010", "PSA"];
   const session = await startScan(server, ana, sheetOf(Array.from({ length: 999 }, () => line)));
   const rows = Array.from({ length: 3 }, (_, n) => ({

@@ -111,8 +111,8 @@ export function listWaitKinds(db: Database): Promise<WaitKind[]> {
 }
 
 /**
- * Makes the waiting rows of a company, or of one of its modes, due now, one session after the other, because changes of
- * these rows wait meanwhile. Their sessions' locks are not held, so rows locked by another transaction are skipped to
+ * Makes the waiting rows of a company, or of one of its modes, due now, one session at a time, because other changes
+ * to these rows have to wait. Their sessions' locks are not held, so rows locked by another transaction are skipped to
  * avoid a deadlock.
  */
 export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
