@@ -58,7 +58,10 @@ export async function workRuns(context: RunContext): Promise<void> {
 async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
   try {
     const card = await findCardToLookUp(parts, company, job);
-    if (!card) return "done";
+    if (!card) {
+      parts.lateClaims.delete(job.id);
+      return "done";
+    }
     const lookedUp = await onBehalfOf(card.userId, () =>
       parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
     );
@@ -76,9 +79,8 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
  * call slots. Null if the card must not be looked up now. @throws BusyError if others hold the session's lock
  */
 async function findCardToLookUp(parts: RunJobs, company: Company, job: Job): Promise<rows.OpenCard | null> {
-  const { db, certs, lateClaims } = parts;
+  const { db, certs } = parts;
   const card = await rows.findOpenCard(db, job.id);
-  if (!card) lateClaims.delete(job.id);
   if (!card) return null;
   // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(parts, job, async () => true, [], changes.SOON)) === null) return null;
