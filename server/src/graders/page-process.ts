@@ -12,7 +12,7 @@ process.on("message", ({ company, values }: { company: keyof Readers; values: []
   process.send?.(Reflect.apply(READERS[company], undefined, values));
 });
 process.on("disconnect", () => process.exit());
-// While a page keeps the process busy, it doesn't notice a disconnect.
+// While the process is busy with a page, it doesn't notice a disconnect.
 const endWithParent = `
   const { ppid } = process;
   setInterval(() => process.ppid === ppid || process.kill(process.pid, "SIGKILL"), 1_000);`;

@@ -9,8 +9,8 @@ const LONGEST_READING_MS = 30_000;
 const MEMORY_MB = 256;
 
 /**
- * Reads pages in child processes, because an HTML parser needs quadratic time for some pages: a hostile one of 1 MB would
- * stop the server for minutes.
+ * Reads pages in child processes, because parsing some HTML takes quadratic time: a hostile page of 1 MB would stop the
+ * server for minutes.
  */
 export function createPageReading(deadlineMs: number) {
   // One page of each company at a time, so that one company's hostile page doesn't delay another's.

@@ -27,7 +27,7 @@ export function boundOpenCards(db: Database): Promise<number> {
 /** A sheet's duplicates share a lookup, so more rows than calls are read. */
 const MOST_DUPLICATES = 10_000;
 
-/** Counts PSA's cards of running sessions that may need the API, in about `callsLeft` rows and some duplicates. */
+/** Counts PSA's cards of running sessions that may need the API, among at most `callsLeft + MOST_DUPLICATES` rows. */
 export function countOpenPsaCards(db: Database, callsLeft: number): Promise<number> {
   return numberOf(db)`
     SELECT count(DISTINCT cert_number)::int AS cards FROM (

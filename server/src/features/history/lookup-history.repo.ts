@@ -50,7 +50,7 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
 /** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
-/** Nobody looks up one card more often. Without a limit, sheets that repeat cards would slow everyone's plans. */
+/** A card rarely has more. Without a limit, sheets that repeat cards would slow down everyone's plans. */
 const ROWS_OF_A_CARD = 100;
 
 /** Selects from the newest rows `r` of a card in `asked`, and of these, only those outside the given session. */

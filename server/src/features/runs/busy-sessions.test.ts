@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { finishPrices, makeKnown, pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import { finish, runSheet, sheetOf, startScan, startScanTest } from "../../testing/scan-test.ts";
 
-test("while someone changes sessions for long, other people's cards and prices go on", async () => {
+test("other people's cards and prices continue while a session is locked for a long time", async () => {
   const server = await startScanTest({ PRICING_DELAY_MS: "0" });
   const { behavior, calls } = server.simulator;
   try {

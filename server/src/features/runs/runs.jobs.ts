@@ -40,7 +40,7 @@ type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement
 type JobChanged = Settled & { card: rows.OpenCard | null };
 type RunJobs = RunContext & {
   change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
-  /** Claims that took too long, by job. The job waits for them when it runs again. */
+  /** Claims that took too long, by job. When a job runs again, it waits for its claim. */
   lateClaims: Map<string, Promise<JobChanged>>;
 };
 
@@ -179,7 +179,7 @@ function changeJobs(parts: RunContext, sessionId: string, batch: readonly JobCha
   const claiming = batch.filter((change) => change.settling === null).map(({ jobId }) => jobId);
   return parts.db.transaction().execute(async (trx) => {
     const locked = await changes.lockSession(trx, sessionId);
-    // After the session's lock, for which it may wait long: others settle the same certs.
+    // Takes the session's lock first, which can take long: other sessions may settle the same certs meanwhile.
     await parts.certs.remember(
       trx,
       settling.map(({ answer }) => answer),
