@@ -58,7 +58,8 @@ function faultsOfRows(rows: RowSeen[], expected: Expected[]): string[] {
   return rows.flatMap((row, index) => {
     const wanted = expected[index];
     const end = `${row.status}/${row.outcome}`;
-    if (!wanted?.ends.includes(end)) return [`${nameOf(row)} ended as ${end}, not as ${wanted?.ends.join(" or ")}`];
+    if (!wanted?.ends.includes(end))
+      return [`${nameOf(row)} ended as ${end}, not as ${wanted?.ends.join(" or ")}: ${say(row)}`];
     if (row.certNumber !== wanted.certNumber) return [`${nameOf(row)} is not about ${wanted.certNumber}`];
     return row.processedAt === null ? [`${nameOf(row)} is settled without a time`] : [];
   });

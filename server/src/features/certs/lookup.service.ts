@@ -84,7 +84,7 @@ export function createLookup(context: Context) {
         const answer = await askSource(card, source, waitForCallSlot, attempts);
         // These are about the card itself, so no other source needs to be asked.
         if (["found", "not_found", "invalid_number"].includes(answer.code)) return { answer, attempts };
-        best = best ? preferred(best, answer) : answer;
+        best = best ? preferred(best, answer, now()) : answer;
       }
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
@@ -150,6 +150,8 @@ function quotaGone({ until, limit, message }: Omit<QuotaExhausted, "code">): End
   return { kind: "quota_gone", until, limit, message };
 }
 
+const isRefusal = (code: CardAnswer["code"]): boolean => code === "blocked" || code === "forbidden";
+
 function settled(outcome: Outcome, until: Date | null): CardAnswer {
   if (outcome.code !== "quota_exhausted") return outcome;
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
@@ -163,15 +165,22 @@ export function refusedBy({ kind: _kind, ...answer }: Refusal): NotFound | Waits
 /** A manual pause has no end. */
 export const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
 
+/** A card whose API call failed waits this long for its page instead of failing. An outage's first pause is as long. */
+const SHORT_WAIT_MS = 60_000;
+
 /**
  * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If only the API waits,
- * wait for it. If only the page waits, wait for it after a manual pause or a refusal by the API, because a retry of the
- * API doesn't help. If both failed, use the API's answer: refused credentials must not hide behind the page's bot wall.
+ * wait for it. If only the page waits, wait for it if that is short and it did not refuse us, during a manual pause, or after
+ * a refusal by the API, because a retry of the API doesn't help. If both failed, use the API's answer: refused credentials must not hide behind
+ * the page's bot wall.
  */
-function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
-  const isRefused = api.code === "not_configured" || api.code === "forbidden" || api.code === "blocked";
+function preferred(api: CardAnswer, page: CardAnswer, now: Date): CardAnswer {
+  const isRefused = api.code === "not_configured" || isRefusal(api.code);
   if ("until" in api) return "until" in page && timeOf(page.until) < timeOf(api.until) ? page : api;
-  if ("until" in page) return page.until === null || isRefused ? page : api;
+  if ("until" in page) {
+    const isShort = timeOf(page.until) - now.getTime() <= SHORT_WAIT_MS && !isRefusal(page.code);
+    return isShort || page.until === null || isRefused ? page : api;
+  }
   return api.code === "not_configured" ? page : api;
 }
 

@@ -1,3 +1,4 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { createBatches } from "../../concurrency/batches.ts";
 import { pause } from "../../concurrency/repeat.ts";
@@ -8,6 +9,7 @@ import { LANE_OF } from "../../upstreams/endpoint.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
+import type { Attempt, Waits } from "../certs/lookup.service.ts";
 import * as rows from "./rows.repo.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
@@ -91,7 +93,7 @@ async function findCardToLookUp(parts: RunJobs, company: Company, job: Job): Pro
     return null;
   }
   if (state.kind === "paused" || state.kind === "probing") {
-    await deferCard(parts, job, { company, mode, ...state, attempts: [], isAlone: false }, changes.SOON);
+    await deferCard(parts, job, { company, mode, ...state, attempts: [], ownMode: null }, changes.SOON);
     return null;
   }
   return card;
@@ -125,12 +127,19 @@ async function finish(parts: RunJobs, company: Company, job: Job, { card, result
   const { answer, attempts } = result;
   if ("until" in answer) {
     const { mode } = card;
-    const isPageTried = attempts.some(({ source, outcome }) => source === "page" && outcome !== "quota_exhausted");
-    const isAlone = mode === "api-with-fallback" && isPageTried;
-    return deferCard(parts, job, { company, mode, ...answer, attempts, isAlone });
+    return deferCard(parts, job, { company, mode, ...answer, attempts, ownMode: modeOfRest(mode, answer, attempts) });
   }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
   if (completed) await parts.sessions.logCompleted(userId, job.data.sessionId);
+}
+
+/** The mode of the source that is left for a waiting card. Null if both are, or during a manual pause of the page. */
+function modeOfRest(mode: Mode, { until }: Waits, attempts: readonly Attempt[]): Mode | null {
+  if (mode !== "api-with-fallback") return null;
+  const failed = attempts.filter(({ outcome }) => outcome !== "quota_exhausted");
+  if (failed.some(({ source }) => source === "page")) return "api";
+  const isOutage = failed.some(({ outcome }) => outcome === "unavailable" || outcome === "timeout");
+  return isOutage && until !== null ? "scraping" : null;
 }
 
 type Answered = { answer: Found | NotFound; attempts: Awaited<ReturnType<LookUpInLane>>["attempts"] };

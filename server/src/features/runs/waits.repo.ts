@@ -17,8 +17,8 @@ const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id =
 const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
 
 /**
- * `attempts` are those of the current job's card. `until` is null during a manual pause. `isAlone`: the page was tried for
- * this card while the API waits, so only this card waits, and for the API alone.
+ * `attempts` are those of the current job's card. `until` is null during a manual pause. `ownMode` is set if one of the
+ * card's sources has failed: only this card waits, and only for the other source.
  */
 export type Deferral = {
   company: string;
@@ -27,27 +27,26 @@ export type Deferral = {
   code: OutcomeCode;
   message: string;
   attempts: readonly LookUp[];
-  isAlone: boolean;
+  ownMode: Mode | null;
 };
 
-/** Sets the job's rows, and unless `isAlone` the pending ones like it, to `waiting`. Returns the jobs to cancel. */
+/** Sets the job's rows to `waiting`, and without an `ownMode` also the pending ones like it. Returns the jobs to cancel. */
 export function deferRows(
   { trx, sessionId, eventSeq }: LockedSession,
   jobId: string,
-  { company, mode, until, code, message, attempts, isAlone }: Deferral,
+  { company, mode, until, code, message, attempts, ownMode }: Deferral,
 ): Promise<string[]> {
-  const own_mode = isAlone ? sql`'api'` : sql.ref("own_mode");
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   return valuesOf<string>(trx)`
     WITH deferred AS MATERIALIZED (
       SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (NOT ${isAlone} AND r.status = 'pending' AND r.job_id IS NOT NULL AND r.grading_company = ${company}
+        OR (${ownMode === null} AND r.status = 'pending' AND r.job_id IS NOT NULL AND r.grading_company = ${company}
           AND ${MODE} = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},
-        processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL, own_mode = ${own_mode},
+        processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL, own_mode = COALESCE(${ownMode}, own_mode),
         look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM deferred WHERE r.id = deferred.id
     )

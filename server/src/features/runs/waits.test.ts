@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
@@ -251,6 +252,41 @@ test("many rows that start to wait are announced in several messages, each row o
   const told = await followUntil(server, ana, session.id, (event) => event.session.eventSeq >= eventSeq);
   expect(new Set(told.flatMap((event) => event.results).map((row) => row.id))).toHaveLength(MANY_ROWS);
   expect(Math.max(...told.map((event) => event.results.length))).toBeLessThanOrEqual(4_000);
+});
+
+describe("a page's pause after the API failed", () => {
+  const apiFails = magicCert("CGC", "80");
+  const pausePage = (code: string, seconds: number) =>
+    sql`UPDATE endpoints SET paused_at = now(), paused_until = now() + make_interval(secs => ${seconds}), pause_code = ${code}
+      WHERE name = 'cgc-page'`.execute(server.db);
+
+  test("is waited for if it is short; only the page is called after it, and other cards don't wait", async () => {
+    await pausePage("quota_exhausted", 30);
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf([
+        [apiFails, "CGC"],
+        ["4011234567", "CGC"],
+      ]),
+    );
+    expect((await untilAtRest(session)).counts).toEqual({ completed: 1, waiting: 1 });
+    await letTimePass();
+    const [row] = await finish(server, ana, session);
+    expect(row).toMatchObject({ outcome: "found", source: "page" });
+    // The first call can meet a token from before the simulator was reset.
+    const calls = server.simulator.calls.list({ cert: apiFails }).filter(({ fault }) => fault !== "refused");
+    expect(calls.map(({ endpoint }) => endpoint)).toEqual(["cgc-api", "cgc-web"]);
+  });
+
+  test.each([
+    ["quota_exhausted", 3_600],
+    ["blocked", 30],
+  ])("is not waited for if it is long or a refusal: %s, %d s", async (code, seconds) => {
+    await pausePage(code, seconds);
+    const [row] = await runSheet(server, ana, sheetOf([[apiFails, "CGC"]], { reuseKnown: false }));
+    expect(row).toMatchObject({ outcome: "unavailable", error: expect.stringContaining("CGC's API") });
+  });
 });
 
 describe("a stop while rows wait", () => {
