@@ -109,7 +109,7 @@ describe("docs/security.md", () => {
     [
       "how long runs wait for a session that is being changed",
       [
-        `${codesNumber("server/src/features/runs/runs.jobs", "LONGEST_CLAIM_MS") / 1000} s`,
+        `${codesNumber("server/src/features/runs/runs.jobs", "LONGEST_CHANGE_MS") / 1000} s`,
         `${codesNumber("server/src/database/connection", "LONGEST_LOCK_WAIT_MS") / 1000} s`,
       ],
     ],

@@ -12,7 +12,7 @@ test("other people's cards and prices continue while a session is locked for a l
     await makeKnown(server, lines);
     behavior.hold("tag-api");
     behavior.hold("cardsiq");
-    const single = server.app.inject({ url: "/api/tag-api/X1999999", headers: ben.headers });
+    const answered = await startScan(server, ana, sheetOf([["X1999999", "TAG"]], { mode: "api" }));
     await expect.poll(() => calls.count({ cert: "X1999999" }), { timeout: 20_000 }).toBe(1);
     // Its card waits for the lane, and its prices for their source.
     const changed = await startScan(
@@ -22,14 +22,15 @@ test("other people's cards and prices continue while a session is locked for a l
     );
     await expect.poll(() => calls.count({ endpoint: "cardsiq" }), { timeout: 20_000 }).toBe(1);
     await server.db.transaction().execute(async (trx) => {
-      await sql`SELECT FROM scan_sessions WHERE id = ${changed.id} FOR UPDATE`.execute(trx);
+      await sql`SELECT FROM scan_sessions WHERE id IN (${answered.id}, ${changed.id}) FOR UPDATE`.execute(trx);
       behavior.release();
-      await single;
       await runSheet(server, ben, sheetOf([["X1999997", "TAG"]], { mode: "api" }));
       await finishPrices(server, ben, await startScan(server, ben, pricedSheet(lines.slice(2))));
     });
     const rows = await finish(server, ana, changed);
     expect(rows.map(({ outcome }) => outcome)).toEqual(["found", "found", "found"]);
+    expect(await finish(server, ana, answered)).toMatchObject([{ outcome: "found" }]);
+    expect(calls.count({ cert: "X1999999" })).toBe(1);
     const priced = await finishPrices(server, ana, changed);
     expect(priced.map(({ pricing }) => pricing)).not.toContain(null);
   } finally {

@@ -42,15 +42,15 @@ type JobChange = { jobId: string; settling: (Answered & { settlement: Settlement
 type JobChanged = Settled & { card: rows.OpenCard | null };
 type RunJobs = RunContext & {
   change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
-  /** Claims that took too long, by job. When a job runs again, it waits for its claim. */
-  lateClaims: Map<string, Promise<JobChanged>>;
+  /** Changes that take too long, by job. When a job runs again, it waits for its change first. */
+  late: Map<string, Promise<unknown>>;
 };
 
 export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const parts: RunJobs = { ...context, change, lateClaims: new Map() };
+  const parts: RunJobs = { ...context, change, late: new Map() };
   const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const company of COMPANIES)
     await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
@@ -59,16 +59,15 @@ export async function workRuns(context: RunContext): Promise<void> {
 
 async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
   try {
+    const late = parts.late.get(job.id);
+    if (late) await inTime(parts, job, late);
     const card = await findCardToLookUp(parts, company, job);
-    if (!card) {
-      parts.lateClaims.delete(job.id);
-      return "done";
-    }
+    if (!card) return "done";
     const lookedUp = await onBehalfOf(card.userId, () =>
       parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
     );
     // The card's slot is already free for the next one.
-    if (lookedUp) await finish(parts, company, job, lookedUp);
+    if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
   } catch (error) {
     if (error instanceof LaneClosedError || error instanceof BusyError) return "again";
     throw error;
@@ -99,27 +98,26 @@ async function findCardToLookUp(parts: RunJobs, company: Company, job: Job): Pro
   return card;
 }
 
-/** A person's long change may hold the session's lock. The card then gives up its place in the lane. */
-const LONGEST_CLAIM_MS = 3_000;
+/** A person's long change may hold the session's lock. Then the card gives up its place in the lane, and its worker. */
+const LONGEST_CHANGE_MS = 3_000;
+
+/** Waits for a job's change. @throws BusyError if it takes too long. It goes on, and the job's next run waits for it */
+async function inTime<T>({ late, report }: RunJobs, { id }: Job, change: Promise<T>): Promise<T> {
+  late.set(id, change);
+  const timer = new AbortController();
+  const tooLong = pause(LONGEST_CHANGE_MS, timer.signal).then(() => null);
+  const done = change.then((value) => ({ value })).finally(() => late.delete(id));
+  const inTime = await Promise.race([done, tooLong]).finally(() => timer.abort());
+  if (inTime) return inTime.value;
+  done.catch((cause: unknown) => report(new Error("A card's late change failed; its job runs again", { cause })));
+  throw new BusyError("Another transaction holds the lock of the session");
+}
 
 type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
 
-/**
- * Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long. The claim
- * goes on, and the job's next run waits for it
- */
+/** Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long */
 async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
-  const { change, lateClaims } = parts;
-  const claim = lateClaims.get(job.id) ?? change(job.data.sessionId, { jobId: job.id, settling: null });
-  lateClaims.delete(job.id);
-  const timer = new AbortController();
-  const late = pause(LONGEST_CLAIM_MS, timer.signal).then(() => null);
-  const claimed = await Promise.race([claim, late]).finally(() => timer.abort());
-  if (claimed === null) {
-    lateClaims.set(job.id, claim);
-    throw new BusyError("Another transaction holds the lock of the session");
-  }
-  const { card } = claimed;
+  const { card } = await inTime(parts, job, parts.change(job.data.sessionId, { jobId: job.id, settling: null }));
   return card && { card, result: await lookUp(card) };
 }
 
