@@ -21,7 +21,7 @@ const CHECK_AGAIN_MS = 300;
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
- * People who have used more than half of their burst divide one share among them.
+ * People who have used more than half of their burst divide one share among them, and do one thing at a time.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
@@ -29,12 +29,13 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
   const waiting = new Set<() => void>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
 
+  const isHalfUsed = (at = 0): boolean => at > performance.now() + burstMs / share / 2;
+
   function spend(person: string, ms: number): void {
     const now = performance.now();
     for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
-    const halfUsed = now + burstMs / share / 2;
     const before = Math.max(fullAt.get(person) ?? 0, now);
-    const sharers = before > halfUsed ? [...fullAt.values()].filter((at) => at > halfUsed).length : 1;
+    const sharers = isHalfUsed(before) ? [...fullAt.values()].filter(isHalfUsed).length : 1;
     // While nobody else sends requests, work never costs more than the burst.
     const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
     fullAt.set(person, Math.min(before + (ms / share) * sharers, most));
@@ -49,6 +50,8 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     },
 
     mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person, withinMs),
+    /** Otherwise, all that waited during a rest would begin at once and slow others for that moment. */
+    mustNotWorkInParallel: (person: string): boolean => isHalfUsed(fullAt.get(person)) && hasOthers(person, withinMs),
 
     /** Calls back soon, when the person may no longer have to rest. */
     checkAgain(person: string, check: () => void): void {

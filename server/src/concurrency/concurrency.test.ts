@@ -173,6 +173,21 @@ test("who has used up a budget waits for places of all kinds while others send r
   expect(begun).toEqual(["ben", "ben", "ana", "ana"]);
 });
 
+test("who has used most of a budget has one place at a time while others send requests", async () => {
+  const budgets = createBudgets({ burstMs: 60_000, share: 0.1, withinMs: 60_000 });
+  const shares = createShares({ total: 5, each: 2, budgets });
+  const { begun, work, end } = createWork();
+  noteRequest("ben");
+  noteRequest("ana");
+  budgets.spend("ana", 40_000);
+  const works = ["ana1", "ana2", "ben1", "ben2"].map((name) => shares.run(name.slice(0, -1), () => work(name)));
+  await nextTick();
+  expect(begun).toEqual(["ana1", "ben1", "ben2"]);
+  expect(await end("ana1")).toBe("ana2");
+  for (const name of ["ana2", "ben1", "ben2"]) await end(name);
+  await Promise.all(works);
+});
+
 test("waiting in a place for other people's work spends nothing", async () => {
   const budgets = createBudgets(BUDGET);
   const shares = createShares({ total: 5, each: 1, budgets });

@@ -11,7 +11,7 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
-  /** A person who has used up the budget must rest before the next place. */
+  /** A person who has used up the budget must rest before the next place, and has one place at a time. */
   budgets?: Budgets;
   /**
    * If set, the time in a place, divided by the places in use, spends the budget, up to this much: in an outage, people
@@ -73,7 +73,8 @@ export function createShares(options: SharesOptions) {
   }
 
   function mayEnter(person: string): boolean {
-    if (allInUse >= total || (taken.get(person) ?? 0) >= each) return false;
+    const own = taken.get(person) ?? 0;
+    if (allInUse >= total || own >= each || (own > 0 && budgets?.mustNotWorkInParallel(person))) return false;
     if (!budgets?.mustRest(person)) return true;
     budgets.checkAgain(person, admitWaiting);
     return false;
