@@ -32,7 +32,7 @@ const WARM_UP_S = 20;
 /** Work without an attack is measured before the attacks and after every sixth, because the machine's speed changes. */
 const CALM_AFTER = 6;
 const REST_S = 5;
-/** A person's pause between two requests. */
+/** A person's mean pause between two requests. It varies by half, or else all people would send the same at once. */
 const PAUSE_MS = 250;
 const HEALTH_PAUSE_MS = 50;
 const OWN_ROWS = 200;
@@ -101,10 +101,10 @@ async function work(
         () => visitor.ask("POST", "/api/scan-plans", { rows: sheet.rows }),
         () => visitor.ask("GET", `/api/scan-results/search?q=${30_000_000 + turn}`),
         () => visitor.upload(sheet),
-      ][turn % 5];
+      ][(turn + index) % 5];
       await asked?.().catch(() => (measured.errors += 1));
       measured.times.push(performance.now() - startedAt);
-      await pause(PAUSE_MS);
+      await pause(PAUSE_MS * (0.5 + Math.random()));
     }
   };
   const monitor = async (): Promise<void> => {
@@ -137,8 +137,8 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
   return {
     title: "Hostile people",
     about:
-      `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with a pause of ` +
-      `${PAUSE_MS} ms between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
+      `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with pauses of ` +
+      `${PAUSE_MS} ms on average between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
       `exports, large pages of rows, 30 event streams, pages and searches, small sheets, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
