@@ -100,6 +100,12 @@ describe("docs/security.md", () => {
     ],
     ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],
     [
+      "an answer of a grader or price source",
+      ["JSON_LIMIT_BYTES", "PAGE_LIMIT_BYTES"].map(
+        (name) => `${codesNumber("server/src/upstreams/http-endpoints", name) / 1e6} MB`,
+      ),
+    ],
+    [
       "reading a grader's page",
       [
         `${codesNumber("server/src/graders/page-reading", "LONGEST_READING_MS") / 1000} s`,

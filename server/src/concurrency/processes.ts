@@ -12,11 +12,16 @@ import { dirname } from "node:path";
 
 /** Added to the niceness of the server, which may not be 0. Only root can lower a niceness. */
 const NICER = 10;
+const URGENT_MS = 2_000;
 const LONGEST_IDLE_MS = 60_000;
 const COMPILED = getCompileCacheDir();
 const ENVIRONMENT = COMPILED === undefined ? {} : { NODE_COMPILE_CACHE: dirname(COMPILED) };
 
-type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void };
+function lowerPriority({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid && exitCode === null && signalCode === null) setPriority(pid, Math.min(getPriority() + NICER, 19));
+}
+
+type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void; isLowered?: true };
 /** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
 export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
 
@@ -24,7 +29,8 @@ type ProcessOptions = { execArgv?: string[]; isUrgent?: boolean };
 
 /**
  * `program` gets one message at a time and answers it. It must flush the compile cache, and end on `disconnect`. It has a
- * lower priority than requests unless `isUrgent`, because on a busy machine it could wait for minutes.
+ * lower priority than requests. On a busy machine, it could wait for minutes, so if it `isUrgent`, it has the lower
+ * priority only after two seconds of work, and is not used again.
  */
 export function createProcesses(program: URL, { execArgv = [], isUrgent = false }: ProcessOptions = {}) {
   const all = new Set<ChildProcess>();
@@ -37,7 +43,7 @@ export function createProcesses(program: URL, { execArgv = [], isUrgent = false 
   function start(): Helper {
     const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
     const child = fork(program, { serialization: "advanced", execArgv, env: ENVIRONMENT, stdio: [...stdio] });
-    if (child.pid && !isUrgent) setPriority(child.pid, Math.min(getPriority() + NICER, 19));
+    if (!isUrgent) lowerPriority(child);
     child.unref();
     all.add(child);
     const idleTimer = setTimeout(() => endIfIdle(helper), LONGEST_IDLE_MS).unref();
@@ -63,6 +69,11 @@ export function createProcesses(program: URL, { execArgv = [], isUrgent = false 
       const helper = idle.pop() ?? start();
       const { child, idleTimer } = helper;
       const listener = addAbortListener(stop, () => child.kill("SIGKILL"));
+      const lower = (): void => {
+        helper.isLowered = true;
+        lowerPriority(child);
+      };
+      const timer = isUrgent ? setTimeout(lower, URGENT_MS).unref() : undefined;
       const ask: Ask = (message, bytes) =>
         new Promise((resolve, reject) => {
           helper.fail = reject;
@@ -75,12 +86,13 @@ export function createProcesses(program: URL, { execArgv = [], isUrgent = false 
         const result = await work(ask);
         idle.push(helper);
         idleTimer.refresh();
-        if (!isKept) endIfIdle(helper);
+        if (!isKept || helper.isLowered) endIfIdle(helper);
         return result;
       } catch (error) {
         child.kill("SIGKILL");
         throw stop.aborted ? stop.reason : error;
       } finally {
+        clearTimeout(timer);
         listener[Symbol.dispose]();
         child.channel?.unref();
       }

@@ -66,6 +66,7 @@ test.each([
   ["/x.jpg", null],
   ["https://", null],
   [null, null],
+  [`https://x.test/${"a".repeat(2_000)}`, null],
 ])("the image URL %j is %j", (value, url) => {
   expect(readImageUrl(value)).toBe(url);
 });

@@ -13,7 +13,8 @@ export const NO_IMAGES: Images = { front: null, back: null };
 
 /** Longer texts and lists in a grader's answer are cut. */
 const LONGEST = 5_000;
-const LONGEST_LIST = 50;
+export const LONGEST_LIST = 50;
+const LONGEST_URL = 2_000;
 
 /** Collapses white space, including no-break spaces. Empty text and "N/A" become null. */
 export function foldText(value: string): Text {
@@ -46,7 +47,8 @@ export const shortListOf = <Item extends z.ZodType>(item: Item) =>
     .pipe(z.array(item));
 
 export function readImageUrl(value: string | null | undefined): Text {
-  const url = storableText(value ?? "").trim();
+  if (!value || value.length > LONGEST_URL) return null;
+  const url = storableText(value).trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
 

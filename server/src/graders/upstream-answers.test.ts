@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBotWall, parseJson } from "./upstream-answers.ts";
+import { isBotWall, otherCert, parseJson } from "./upstream-answers.ts";
 
 const isWall = (text: string): boolean => isBotWall({ kind: "answered", status: 200, headers: {}, text, url: "" });
 const LARGE = 5_000_000;
@@ -14,6 +14,10 @@ test.each(["error code: 1010", "<h1><span>Error</span>\n <span class='code'>1010
 // With quadratic time, each of these would take hours.
 test.each(["error<", "error <a>", "error ", "<title> ", "<", "cf-"])("large answers of %j are no bot walls", (part) => {
   expect(isWall(part.repeat(LARGE / part.length))).toBe(false);
+});
+
+test("the log gets only the beginning of a wrong certificate number", () => {
+  expect(String(otherCert("TAG", "X1000001", "9".repeat(LARGE)).cause).length).toBeLessThan(200);
 });
 
 test("JSON that nests too deep is not parsed", () => {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { isNestedTooDeep } from "../concurrency/nested-json.ts";
 import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted, Reading, Refused } from "./grader.ts";
@@ -98,7 +99,7 @@ export function forbidden(message: string, answer: Answered): NotFound {
 
 /** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: string, certNumber: string, answered: string): NotFound {
-  const cause = new Error(`Requested ${company} ${certNumber}, received ${answered}`);
+  const cause = new Error(`Requested ${company} ${certNumber}, received ${cutText(answered, 100)}`);
   return unavailable(`${company} returned a different certificate than ${certNumber}`, cause);
 }
 

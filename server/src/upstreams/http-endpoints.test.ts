@@ -94,7 +94,7 @@ test.each(stall)("a call that stalls %s times out", async (_where, reply) => {
   await hasty.close();
 });
 
-const LIMIT = 5_000_000;
+const LIMIT = 1_000_000;
 const tooLarge: [string, Reply][] = [
   ["announced", (response) => response.writeHead(200, { "content-length": String(LIMIT + 1) }).flushHeaders()],
   ["only counted", (response) => response.writeHead(200).end(Buffer.alloc(LIMIT + 1, " "))],
@@ -103,15 +103,21 @@ const tooLarge: [string, Reply][] = [
     { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50_000_000)) },
   ],
 ];
-test.each(tooLarge)("a body over 5 MB that is %s is too large", async (_how, reply) => {
+test.each(tooLarge)("JSON over 1 MB that is %s is too large", async (_how, reply) => {
   upstream.on("/", reply);
   expect(await ask("/")).toEqual({ kind: "too_large", limitBytes: LIMIT });
 });
 
-test("a body of exactly 5 MB is accepted", async () => {
-  upstream.on("/", { body: Buffer.alloc(LIMIT, "x") });
-  const answer = await ask("/");
-  expect(answer.kind === "answered" && answer.text.length).toBe(LIMIT);
+test.each([
+  ["JSON", "psa-api", LIMIT],
+  ["a page", "psa-page", 5_000_000],
+] as const)("%s from %s is accepted up to %d bytes", async (_what, name, most) => {
+  const { endpoints } = open;
+  upstream.on("/most", { body: Buffer.alloc(most, "x") });
+  upstream.on("/more", { body: Buffer.alloc(most + 1, "x") });
+  const answer = await endpoints[name]({ url: `${upstream.origin}/most` });
+  expect(answer.kind === "answered" && answer.text.length).toBe(most);
+  expect(await endpoints[name]({ url: `${upstream.origin}/more` })).toMatchObject({ kind: "too_large" });
 });
 
 const encoded: [string, Reply][] = [

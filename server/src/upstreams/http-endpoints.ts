@@ -3,23 +3,33 @@ import type { Config } from "../config.ts";
 import { ENDPOINT_NAMES, type Endpoint, type EndpointName, type Endpoints } from "./endpoint.ts";
 import { createExchange, type Exchange } from "./http-exchange.ts";
 
-const ANSWER_LIMIT_BYTES = 5_000_000;
+/** A page's HTML is read in a child process. JSON is parsed in the server, so it must be short. */
+const PAGE_LIMIT_BYTES = 5_000_000;
+const JSON_LIMIT_BYTES = 1_000_000;
+
+const JSON_TYPE = "application/json";
 
 /** The default `Accept` header. PSA's API returns XML unless the request accepts JSON. */
 function acceptOf(name: EndpointName): string {
   if (name === "tag-images") return "image/*";
-  return name.endsWith("-page") ? "text/html" : "application/json";
+  return name.endsWith("-page") ? "text/html" : JSON_TYPE;
 }
 
 /** The endpoints over HTTP. `REQUEST_TIMEOUT_MS` covers all of a request. Redirects stay within the origin. */
 export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">) {
-  const exchange = createExchange({
-    timeoutMs: settings.REQUEST_TIMEOUT_MS,
-    limitBytes: ANSWER_LIMIT_BYTES,
-    mayFollow: (from, to) => from.origin === to.origin,
+  const exchangeUpTo = (limitBytes: number): Exchange =>
+    createExchange({
+      timeoutMs: settings.REQUEST_TIMEOUT_MS,
+      limitBytes,
+      mayFollow: (from, to) => from.origin === to.origin,
+    });
+  const ofPages = exchangeUpTo(PAGE_LIMIT_BYTES);
+  const ofJson = exchangeUpTo(JSON_LIMIT_BYTES);
+  const endpoints: Endpoints = recordOf(ENDPOINT_NAMES, (name) => {
+    const accept = acceptOf(name);
+    return [name, openEndpoint(accept === JSON_TYPE ? ofJson : ofPages, accept)];
   });
-  const endpoints: Endpoints = recordOf(ENDPOINT_NAMES, (name) => [name, openEndpoint(exchange, acceptOf(name))]);
-  return { endpoints, close: exchange.close };
+  return { endpoints, close: async () => void (await Promise.all([ofPages.close(), ofJson.close()])) };
 }
 
 function openEndpoint(exchange: Exchange, accept: string): Endpoint {

@@ -57,7 +57,7 @@ export type DueWait = { sessionId: string; company: Company; mode: Mode; request
 
 /**
  * Lists sessions with the time they were requested, companies and modes with waiting rows that are due. Their owners take
- * turns.
+ * turns in random order, because the first card probes its endpoint: it must not always be the same person's bad card.
  */
 export function listDueWaits(db: Database): Promise<DueWait[]> {
   return rowsOf<DueWait>(db)`
@@ -65,7 +65,7 @@ export function listDueWaits(db: Database): Promise<DueWait[]> {
     FROM ${ROWS_OF_SESSIONS}
     WHERE r.status = 'waiting' AND r.waiting_until <= now()
     GROUP BY 1, 2, 3, 4, s.user_id
-    ORDER BY row_number() OVER (PARTITION BY s.user_id ORDER BY min(r.id)), min(r.id)`;
+    ORDER BY row_number() OVER (PARTITION BY s.user_id ORDER BY min(r.id)), random()`;
 }
 
 const isOf = (wait: DueWait) => sql<boolean>`

@@ -198,7 +198,7 @@ const lookups: [string, Reply, string][] = [
   ["torn JSON", { body: '{"certNumber":"60' }, "unavailable"],
   ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
   ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
-  ["more than 5 MB", { body: JSON.stringify(LOOKUP).padEnd(5_000_001) }, "unavailable"],
+  ["more than 1 MB", { body: JSON.stringify(LOOKUP).padEnd(1_000_001) }, "unavailable"],
   ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
   ["nothing", HANG, "timeout"],
 ];

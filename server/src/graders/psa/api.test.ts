@@ -154,7 +154,7 @@ const outcomes: [string, Reply, string][] = [
   ["another certificate", json(200, { PSACert: { ...RECORD, CertNumber: "01020689" } }), "unavailable"],
   ["the number without its zero", json(200, { PSACert: { ...RECORD, CertNumber: 1_020_688 } }), "unavailable"],
   ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
-  ["more than 5 MB", { body: JSON.stringify(RECORD).padEnd(5_000_001) }, "unavailable"],
+  ["more than 1 MB", { body: JSON.stringify(RECORD).padEnd(1_000_001) }, "unavailable"],
   ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
   ["nothing at all", HANG, "timeout"],
 ];
@@ -240,6 +240,12 @@ const imageReplies: [string, Reply, object, boolean][] = [
   ["'No data found'", json(200, { IsValidRequest: true, ServerMessage: "No data found" }), NONE, true],
   ["another shape", json(200, { images: [front] }), NONE, false],
   ["a list of something else", json(200, [{ url: "x" }]), NONE, false],
+  [
+    "a list with more than 50 items before the images",
+    json(200, [...Array.from({ length: 50 }, () => ({})), front]),
+    NONE,
+    false,
+  ],
   ["429", json(429, "API calls quota exceeded!"), NONE, false],
   ["500", json(500, ""), NONE, false],
   ["403 with a page", html(403, CHALLENGE), NONE, false],

@@ -3,7 +3,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { quotaGoneMessage } from "../../upstreams/breaker-rules.ts";
-import { NO_IMAGES, populationOf, readImageUrl, readText, type Images, type Text } from "../card-text.ts";
+import { LONGEST_LIST, NO_IMAGES, populationOf, readImageUrl, readText, type Images, type Text } from "../card-text.ts";
 import * as grader from "../grader.ts";
 import * as answers from "../upstream-answers.ts";
 import { AUTOGRAPH_NOTE, autographSchema, mapPsaAutograph, mapPsaCard, type PsaAutograph } from "./map.ts";
@@ -221,7 +221,7 @@ function readPsaImages(answer: UpstreamAnswer): PsaImages {
   const json = answers.parseJson(text);
   if (!json.ok) return failed("PSA returned an unexpected response");
   if (json.value === null || typeof json.value === "string") return NONE;
-  if (Array.isArray(json.value)) return readImageList(json.value);
+  if (Array.isArray(json.value)) return readImageList(json.value.slice(0, LONGEST_LIST));
   // PSA's documented envelope, here without a list. "No data found" means no images; a refusal is a failure.
   const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(json.value).success;
   return isNoData ? NONE : failed("PSA returned an unexpected response");

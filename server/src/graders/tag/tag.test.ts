@@ -188,7 +188,7 @@ const answers: [string, Reply, string][] = [
   ["torn JSON", { body: '{"data":{"certificateValue":"C12' }, "unavailable"],
   ["a web page", SHELL, "unavailable"],
   ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
-  ["more than 5 MB", { body: JSON.stringify({ data: DETAIL }).padEnd(5_000_001) }, "unavailable"],
+  ["more than 1 MB", { body: JSON.stringify({ data: DETAIL }).padEnd(1_000_001) }, "unavailable"],
   ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
   ["nothing", HANG, "timeout"],
 ];

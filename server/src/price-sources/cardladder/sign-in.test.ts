@@ -210,7 +210,7 @@ describe("a sign-in answered with", () => {
       "unavailable",
       /not be reached/,
     ],
-    ["more than 5 MB", { body: JSON.stringify({ idToken: "id-1" }).padEnd(5_000_001) }, "unavailable", /5 MB/],
+    ["more than 1 MB", { body: JSON.stringify({ idToken: "id-1" }).padEnd(1_000_001) }, "unavailable", /1 MB/],
     ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable", /not be reached/],
     ["nothing", HANG, "timeout", /timeout/],
   ];

@@ -183,7 +183,7 @@ describe("every function answered with", () => {
     ["torn JSON", { body: '{"result":{"profileId":"psa-18' }, "unavailable"],
     ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
     ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
-    ["more than 5 MB", { body: JSON.stringify(recorded.estimate).padEnd(5_000_001) }, "unavailable"],
+    ["more than 1 MB", { body: JSON.stringify(recorded.estimate).padEnd(1_000_001) }, "unavailable"],
     ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
     ["nothing", HANG, "timeout"],
   ];

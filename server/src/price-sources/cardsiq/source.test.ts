@@ -99,6 +99,14 @@ test("treats CardsIQ's own failure as no answer about the card", async () => {
   expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
 });
 
+test("reads at most four results for each card", async () => {
+  const own = { cert: CARD.certNumber, grader: "psa", data: { valuation: { estimatedValue: 1 } } };
+  upstream.on(PATH, results(null, null, null, own));
+  expect(await priceOf(client())).toMatchObject({ code: "found" });
+  upstream.on(PATH, results(null, null, null, null, own));
+  expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
+});
+
 test("matches results by number and company, in any order", async () => {
   const cards: PricedCard[] = [
     { company: "PSA", certNumber: "00123456" },
@@ -216,7 +224,7 @@ describe("a batch answered with", () => {
     ["torn JSON", { body: '{"results":[{"cert":"10' }, "unavailable"],
     ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
     ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
-    ["more than 5 MB", { body: JSON.stringify({ results: [entryOf(CARD)] }).padEnd(5_000_001) }, "unavailable"],
+    ["more than 1 MB", { body: JSON.stringify({ results: [entryOf(CARD)] }).padEnd(1_000_001) }, "unavailable"],
     ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
     ["nothing", HANG, "timeout"],
   ];

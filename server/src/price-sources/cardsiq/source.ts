@@ -34,7 +34,7 @@ export function createCardsIq(
     const answer = await endpoint(postJson(address, certs, { authorization: `Bearer ${secret}` }));
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
-    const batch = readBatch(safe, now());
+    const batch = readBatch(safe, cards.length, now());
     return cards.map((card) => (batch.ok ? outcomeOf(card, batch.value, now()) : ofCall(batch.outcome)));
   }
 
@@ -79,12 +79,16 @@ function ofCall(outcome: Refused): PriceOutcome {
 const LIMITED_MESSAGE = "CardsIQ could not look up the card because of its rate limit. Try again later";
 const STILL_LIMITED = unavailable(LIMITED_MESSAGE, null);
 
-function readBatch(answer: Answered, now: Date): Reading<BatchResult[]> {
+/** Reads at most four results for each card, because a hostile answer can contain hundreds of thousands. */
+function readBatch(answer: Answered, cards: number, now: Date): Reading<BatchResult[]> {
   if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
   const json = parseJson(answer.text);
   const reply = json.ok ? replySchema.safeParse(json.value).data : undefined;
   if (!reply) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.ok ? null : json.cause) };
-  return { ok: true, value: reply.results.flatMap((entry) => resultSchema.safeParse(entry).data ?? []) };
+  return {
+    ok: true,
+    value: reply.results.slice(0, 4 * cards).flatMap((entry) => resultSchema.safeParse(entry).data ?? []),
+  };
 }
 
 type BatchResult = z.output<typeof resultSchema>;
