@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import pLimit from "p-limit";
 import { fromKysely, PgBoss, type JobWithMetadata, type WorkOptions } from "pg-boss";
-import { z } from "zod";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../concurrency/chunks.ts";
-import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
+import type { Database, DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
+import { numberOf } from "../database/statements.ts";
 import type { Intervals } from "../intervals.ts";
 import { LANE_OF } from "../upstreams/endpoint.ts";
 
@@ -108,10 +109,10 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     ...workersOf(boss, report, intervals),
 
     /** Counts the queued jobs that would start before a new one at this place. */
-    async countAhead(queue: LookupQueue | PriceQueue, place: number): Promise<number> {
-      const statement = `SELECT count(*)::int AS count FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND NOT blocked AND priority >= $2`;
-      const { rows } = await boss.getDb().executeSql(statement, [queue, -place]);
-      return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
+    countAhead(db: Database, queue: LookupQueue | PriceQueue, place: number): Promise<number> {
+      return numberOf(db)`
+        SELECT count(*)::int FROM ${sql.table(`${SCHEMA}.job`)}
+        WHERE name = ${queue} AND state < 'active' AND NOT blocked AND priority >= ${-place}`;
     },
   };
 }

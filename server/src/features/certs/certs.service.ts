@@ -3,7 +3,7 @@ import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
-import type { Database } from "../../database/connection.ts";
+import { isDone, LONGEST_LOCK_WAIT_MS, transactUnlessBusy, type Database } from "../../database/connection.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { refusalOf } from "../../http/concurrent-requests.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -75,7 +75,17 @@ export function createCertsService(context: Context) {
     if (state.kind === "closed" || state.kind === "paused") return refusedBy(state);
     const inTurn = () => inLane(company, (lookUp) => lookUp({ certNumber, mode }), givenUp);
     onWait();
-    return (await shares.run(userId, () => unlessRestarting(onBehalfOf(userId, inTurn)), givenUp)).answer;
+    return shares.run(
+      userId,
+      async () => {
+        const { answer } = await unlessRestarting(onBehalfOf(userId, inTurn));
+        // If a long change holds the cached cert, this answer is not cached.
+        if (answer.code === "found")
+          await isDone(transactUnlessBusy(db, (trx) => remember(trx, [answer]), LONGEST_LOCK_WAIT_MS));
+        return answer;
+      },
+      givenUp,
+    );
   }
 
   return {
@@ -101,9 +111,7 @@ export function createCertsService(context: Context) {
         const known = await repo.findCachedCert(db, request.company, request.certNumber, cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) return { code: "found" as const, ...known };
       }
-      const answer = await askInTurn(request);
-      await remember(db, [answer]);
-      return answer;
+      return askInTurn(request);
     },
 
     /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */

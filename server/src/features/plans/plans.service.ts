@@ -69,7 +69,7 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
 type CompanyPlan = Awaited<ReturnType<typeof planCompany>>;
 
 async function planCompany(
-  { certs, jobs }: PlansContext,
+  { db, certs, jobs }: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   { fresh: all, first }: { fresh: readonly PlannedCard[]; first: number },
@@ -79,7 +79,7 @@ async function planCompany(
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
   // As `enqueueCards` gives it, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
-  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), first + lastIndex) : 0;
+  const ahead = now > 0 ? await jobs.countAhead(db, lookupQueueOf(company), first + lastIndex) : 0;
   return {
     company,
     cards,
@@ -93,7 +93,7 @@ async function planCompany(
 
 /** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
-  { pricing, jobs }: PlansContext,
+  { db, pricing, jobs }: PlansContext,
   source: PriceSourceName,
   { all, uncached, first }: { all: readonly PlannedCard[]; uncached: readonly PlannedCard[]; first: number },
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
@@ -102,7 +102,7 @@ async function planPrices(
   const { isOn, cards, cached, calls, batches, batchSize, state, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = state.kind === "paused" ? waitOf(state) : {};
-  const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], first + cards - 1) : 0;
+  const ahead = batches > 0 ? await jobs.countAhead(db, PRICE_QUEUES[source], first + cards - 1) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, refused, until, message, wall: wall && wallOf(wall) },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,

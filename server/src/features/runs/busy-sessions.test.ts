@@ -38,3 +38,18 @@ test("other people's cards and prices continue while a session is locked for a l
     await server.closeAll();
   }
 });
+
+test("a single lookup is answered while another transaction holds its cached cert", async () => {
+  const server = await startScanTest();
+  try {
+    const { headers } = await server.addPerson();
+    const lookUp = () => server.app.inject({ url: "/api/tag-api/X1999996?forceRefresh=true", headers });
+    expect((await lookUp()).statusCode).toBe(200);
+    await server.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM cached_certs WHERE cert_number = 'X1999996' FOR UPDATE`.execute(trx);
+      expect((await lookUp()).statusCode).toBe(200);
+    });
+  } finally {
+    await server.closeAll();
+  }
+});

@@ -33,11 +33,12 @@ export async function saveEntry(context: RunContext, viewer: Profile, row: Autho
     const saved = await repo.saveEntry(locked, row.id, { card, notes, entry });
     if (!saved.isChanged) throw conflict(NOT_ENTERABLE);
     await demandRoom(context, locked, saved.bytes);
-    await certs.rememberEntry(locked.trx, { card, notes, entry });
     // A stopped session requests its prices when it is resumed.
     const requestsPrices = locked.include_pricing && locked.status !== "failed";
     const tally = requestsPrices ? await requestPrices(context, locked, "changed") : {};
     await splitEvent(locked);
+    // Last, because other people's lookups of the card wait for this row.
+    await certs.rememberEntry(locked.trx, { card, notes, entry });
     return { ...tally, rows: saved.settled };
   });
   return shown(context, viewer, row, "entry_saved");
@@ -54,8 +55,8 @@ export async function removeEntry(context: RunContext, viewer: Profile, row: Aut
     const removed = await repo.removeEntry(locked, row.id, { by: viewer.fullName, at: now().toISOString() });
     if (!removed) throw conflict(NO_ENTRY);
     await demandRoom(context, locked, -removed.bytes);
-    await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     await splitEvent(locked);
+    await certs.forgetEntry(locked.trx, row.grading_company, row.cert_number, removed.at);
     return leaving(removed.prices);
   });
   return shown(context, viewer, row, "entry_removed");

@@ -123,9 +123,14 @@ test("after a pause, the owners of waiting sessions take turns", async () => {
   await sql`
     UPDATE scan_results SET status = 'waiting', waiting_until = now() - interval '1 hour'
     WHERE user_id = ANY(${[ana.id, ben.id]})`.execute(trx);
-  const waits = await listDueWaits(trx);
+  const orders = new Set<string>();
+  for (let n = 0; n < 60; n += 1) {
+    const owners = await ownersOf((await listDueWaits(trx)).map(({ sessionId }) => sessionId));
+    orders.add(owners.map((id) => (id === ana.id ? "ana" : "ben")).join());
+  }
   await trx.rollback().execute();
-  expect(await ownersOf(waits.map(({ sessionId }) => sessionId))).toEqual([ana.id, ben.id, ana.id, ana.id]);
+  // At random, so that one person's bad card isn't the probe each time.
+  expect(orders).toEqual(new Set(["ana,ben,ana,ana", "ben,ana,ana,ana"]));
 });
 
 test("after a pause, the owners of waiting prices take turns, and a batch begins with a card of each", async () => {

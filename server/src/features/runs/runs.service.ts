@@ -26,36 +26,35 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 /** Stops one session. The lookup in progress ends; the other rows stay `pending`. Cancels its open prices. */
 export async function stopSession(context: RunContext, viewer: Viewer, session: Authorized<SessionRow>) {
   const { db, jobs } = context;
-  const stopped = await stopAndLog(context, viewer, { sessionId: session.id });
-  if (stopped === 0 && session.prices_pending + session.prices_waiting > 0)
+  const isStopped = await stopAndLog(context, viewer, session.id);
+  if (!isStopped && session.prices_pending + session.prices_waiting > 0)
     await changes.changeSession(db, session.id, (locked) => takeOpenPricesBack(jobs, locked));
   return showSession(db, session.id);
 }
 
 /** Stops all running sessions of the viewer. Returns their number. */
-export function stopAll(context: RunContext, viewer: Viewer): Promise<number> {
-  return stopAndLog(context, viewer, { userId: viewer.id });
+export async function stopAll(context: RunContext, viewer: Viewer): Promise<number> {
+  let stopped = 0;
+  for (const id of await changes.listRunning(context.db, viewer.id))
+    if (await stopAndLog(context, viewer, id)) stopped += 1;
+  return stopped;
 }
 
-async function stopAndLog(
-  { db, jobs, activity }: RunContext,
-  viewer: Viewer,
-  which: { userId: string } | { sessionId: string },
-): Promise<number> {
-  const stopped = await db.transaction().execute(async (trx) => {
-    const sessions = await changes.stopSessions(trx, which);
-    for (const { locked } of sessions) {
-      const unstarted = await changes.listOpenJobs(trx, locked.sessionId);
-      await rows.releaseSession(locked);
-      // Unstarted jobs would delay other sessions.
-      await cancelLookups(jobs, trx, unstarted);
-      await takeOpenPricesBack(jobs, locked);
-    }
-    return sessions;
+/** Returns false if the session is not running. */
+async function stopAndLog({ db, jobs, activity }: RunContext, viewer: Viewer, sessionId: string): Promise<boolean> {
+  const name = await db.transaction().execute(async (trx) => {
+    const stopped = await changes.stopSession(trx, sessionId);
+    if (!stopped) return null;
+    const { locked } = stopped;
+    const unstarted = await changes.listOpenJobs(trx, sessionId);
+    await rows.releaseSession(locked);
+    await takeOpenPricesBack(jobs, locked);
+    // Unstarted jobs would delay other sessions. Last, because the workers of all sessions wait for fetched ones.
+    await cancelLookups(jobs, trx, unstarted);
+    return stopped.name;
   });
-  for (const { locked, name } of stopped)
-    await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId: locked.sessionId });
-  return stopped.length;
+  if (name !== null) await activity.log(viewer.id, "scan_stopped", `Stopped processing ${name}`, { sessionId });
+  return name !== null;
 }
 
 async function takeOpenPricesBack(jobs: Jobs, locked: changes.LockedSession): Promise<void> {

@@ -5,7 +5,6 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { listDueWaits } from "./waits.repo.ts";
 import {
   finish,
   followUntil,
@@ -288,26 +287,6 @@ describe("a page's pause after the API failed", () => {
     const [row] = await runSheet(server, ana, sheetOf([[apiFails, "CGC"]], { reuseKnown: false }));
     expect(row).toMatchObject({ outcome: "unavailable", error: expect.stringContaining("CGC's API") });
   });
-});
-
-test("the owners of waiting cards take turns in random order: the same person's bad card doesn't probe each time", async () => {
-  const ben = await server.addPerson();
-  server.simulator.behavior.psaDailyQuota = 2;
-  const session = await startScan(server, ana, sheetOf(psaLines(2), api));
-  await untilAtRest(session);
-  const other = await startScan(server, ben, sheetOf(psaLines(2), api));
-  await followUntil(server, ben, other.id, (event) => event.session.counts.waiting === 2);
-  await server.db
-    .transaction()
-    .execute(async (trx) => {
-      await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(trx);
-      const firsts = new Set<string | undefined>();
-      for (let n = 0; n < 60; n += 1) firsts.add((await listDueWaits(trx))[0]?.sessionId);
-      expect(firsts).toEqual(new Set([session.id, other.id]));
-      throw new Error("Nothing is kept");
-    })
-    .catch((error: unknown) => expect(error).toMatchObject({ message: "Nothing is kept" }));
-  await server.app.inject({ url: "/api/stop", headers: ben.headers });
 });
 
 describe("a stop while rows wait", () => {

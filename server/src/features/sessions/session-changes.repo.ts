@@ -219,16 +219,18 @@ export function placeOfNext(
     FROM (SELECT s.id, ${OPEN_JOBS[kind]} AS open FROM scan_sessions AS s WHERE s.user_id = ${userId}) AS own`;
 }
 
-/** Stops all running sessions of a user, or the one given. Returns those it stopped. */
-export async function stopSessions(trx: DatabaseTransaction, which: { userId: string } | { sessionId: string }) {
-  const isMeant = "userId" in which ? sql`user_id = ${which.userId}` : sql`id = ${which.sessionId}`;
-  const { rows } = await sql<{ sessionId: string; eventSeq: number; name: string }>`
+export function listRunning(db: Database, userId: string): Promise<string[]> {
+  return valuesOf<string>(db)`SELECT id FROM scan_sessions WHERE user_id = ${userId} AND status = 'processing'`;
+}
+
+/** Stops a running session. Returns null if it is not running. */
+export async function stopSession(trx: DatabaseTransaction, sessionId: string) {
+  const stopped = await firstOf<{ eventSeq: number; name: string }>(trx)`
     UPDATE scan_sessions SET status = 'failed', is_partial = false, completed_at = COALESCE(completed_at, now()),
       event_seq = event_seq + 1
-    WHERE status = 'processing' AND ${isMeant}
-    RETURNING id AS "sessionId", event_seq AS "eventSeq", session_name AS name,
-      pg_notify(${SCAN_CHANNEL}, id::text)`.execute(trx);
-  return rows.map(({ sessionId, eventSeq, name }) => ({ locked: { trx, sessionId, eventSeq }, name }));
+    WHERE status = 'processing' AND id = ${sessionId}
+    RETURNING event_seq AS "eventSeq", session_name AS name, pg_notify(${SCAN_CHANNEL}, id::text)`;
+  return stopped && { locked: { trx, sessionId, eventSeq: stopped.eventSeq }, name: stopped.name };
 }
 
 /** Locks a session for deletion, after the transactions that change it. Returns its columns for the log; null if gone. */
