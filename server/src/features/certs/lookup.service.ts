@@ -170,9 +170,9 @@ const SHORT_WAIT_MS = 60_000;
 
 /**
  * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If only the API waits,
- * wait for it. If only the page waits, wait for it if that is short and it did not refuse us, during a manual pause, or after
- * a refusal by the API, because a retry of the API doesn't help. If both failed, use the API's answer: refused credentials must not hide behind
- * the page's bot wall.
+ * wait for it. If only the page waits, wait for it if that is short and the page did not refuse us, during a manual pause,
+ * or after a refusal by the API, because a retry of the API doesn't help. If both failed, use the API's answer: refused
+ * credentials must not hide behind the page's bot wall.
  */
 function preferred(api: CardAnswer, page: CardAnswer, now: Date): CardAnswer {
   const isRefused = api.code === "not_configured" || isRefusal(api.code);

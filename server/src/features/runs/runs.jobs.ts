@@ -107,8 +107,8 @@ async function inTime<T>({ late, report }: RunJobs, { id }: Job, change: Promise
   const timer = new AbortController();
   const tooLong = pause(LONGEST_CHANGE_MS, timer.signal).then(() => null);
   const done = change.then((value) => ({ value })).finally(() => late.delete(id));
-  const inTime = await Promise.race([done, tooLong]).finally(() => timer.abort());
-  if (inTime) return inTime.value;
+  const ended = await Promise.race([done, tooLong]).finally(() => timer.abort());
+  if (ended) return ended.value;
   done.catch((cause: unknown) => report(new Error("A card's late change failed; its job runs again", { cause })));
   throw new BusyError("Another transaction holds the lock of the session");
 }
