@@ -7,7 +7,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { childPriorities } from "../testing/child-priorities.ts";
 import type { Person } from "../testing/test-server.ts";
 import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
@@ -26,9 +26,12 @@ beforeAll(async () => {
     {},
     { slowBodyMs: SLOW_BODY_MS },
   );
-  [ana, ben] = [await server.addPerson(), await server.addPerson()];
 });
 afterAll(() => server.closeAll());
+// A person who has used much of the budget works on one thing at a time. On a slow machine, one test could do that.
+beforeEach(async () => {
+  [ana, ben] = [await server.addPerson(), await server.addPerson()];
+});
 
 const SHEETS = "/api/scan-sessions";
 const PLANS = "/api/scan-plans";
