@@ -76,6 +76,7 @@ export async function createServer(parts: ServerParts) {
     await photos.work();
     loops = Promise.all([
       runs.wakeWaiting(),
+      runs.enqueueBacklogs(),
       prices.deferWithoutCredentials(),
       photos.fetchLateImages(),
       stats.rollUp(),

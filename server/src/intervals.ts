@@ -2,6 +2,8 @@
 export const INTERVALS = {
   /** Between checks for rows whose wait has ended. */
   waitingRowsMs: 2_000,
+  /** Between checks for runs that need more jobs. */
+  backlogsMs: 2_000,
   /** Between checks of a paused price source. */
   pausedPricesMs: 1_000,
   /** Between checks for jobs without a notification, which are retries. pg-boss needs 500 or more. */

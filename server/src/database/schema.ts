@@ -156,6 +156,15 @@ export type Schema = {
     created_at: DefaultTime;
     search_text: GeneratedAlways<string>;
   };
+  /** Companies whose cards in a run need more jobs. `middle_row_id`: of the newest portion; if not pending, more are due. */
+  job_backlogs: {
+    session_id: string;
+    grading_company: Company;
+    rows_left: number;
+    next_row_id: number;
+    next_place: number;
+    middle_row_id: number | null;
+  };
   /** Cached certs from lookups by anyone. A grader's record is the same for everyone. `entry`: set if entered by hand. */
   cached_certs: {
     grading_company: Company;

@@ -41,6 +41,7 @@ export type TestNode = Pick<TestServer, "app" | "address">;
  */
 export const SHORT_INTERVALS: Intervals = {
   waitingRowsMs: 500,
+  backlogsMs: 500,
   pausedPricesMs: 100,
   jobsMs: 1_000,
   deadJobsMs: 60_000,

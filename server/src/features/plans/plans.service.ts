@@ -7,6 +7,7 @@ import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.t
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { historyOfSheet } from "../history/lookup-history.service.ts";
+import { countRowsAhead } from "../runs/backlogs.repo.ts";
 import type { RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
 import { placeOfNext } from "../sessions/session-changes.service.ts";
@@ -77,9 +78,11 @@ async function planCompany(
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
-  // As `enqueueCards` gives it, for all companies.
-  const lastIndex = all.findIndex((card) => card === cards[now - 1]);
-  const ahead = now > 0 ? await jobs.countAhead(db, lookupQueueOf(company), first + lastIndex) : 0;
+  const lastPlace = first + now - 1;
+  const ahead =
+    now === 0
+      ? 0
+      : (await jobs.countAhead(db, lookupQueueOf(company), lastPlace)) + (await countRowsAhead(db, company, lastPlace));
   return {
     company,
     cards,

@@ -364,12 +364,12 @@ describe("the planned minutes", () => {
     await startScan(usual, ben, sheetOf(PSA_CARDS, { reuseKnown: false }));
     const two = PSA_CARDS.slice(0, 2);
     expect((await planOf(two)).minutes).toBe(0.33);
-    // Behind two CGC cards of the same sheet they are third and fourth.
+    // CGC cards of the same sheet are in another lane.
     const others: Line[] = [
       ["1100100001", "CGC"],
       ["1100100002", "CGC"],
     ];
-    expect((await planOf([...others, ...two])).minutes).toBe(0.5);
+    expect((await planOf([...others, ...two])).minutes).toBe(0.33);
     await usual.db.updateTable("lanes").set({ card_ms: 30_000 }).where("name", "=", "psa").execute();
     expect((await planOf(two)).minutes).toBe(2);
   });

@@ -48,7 +48,6 @@ export async function listCached(db: Database, certs: readonly CertKey[], terms:
 const FILLED: Record<string, RawBuilder<unknown>> = {
   status: sql`'completed'`,
   outcome: sql`'found'`,
-  job_id: sql`NULL`,
   notes: sql`concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(t.card_notes, ''))`,
   ...Object.fromEntries(CARD_COLUMN_NAMES.map((name) => [name, sql.ref(`t.${name}`)])),
 };
@@ -111,7 +110,7 @@ const SLICES_PER_INSERT = 4;
 export async function insertRows(
   locked: LockedSession,
   userId: string,
-  rows: Iterable<Omit<NewRow, "job_id"> & { job_id: string | null }>,
+  rows: Iterable<NewRow>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ settled: number; events: number }> {
   const slices = slicesOf(rows, SLICE);

@@ -6,7 +6,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
 import { demandRoom, enqueueRetry, sizeOfRows, sizeOfSession } from "./row-transactions.service.ts";
-import { queueRows } from "./rows.repo.ts";
+import { giveJobs, queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
@@ -45,7 +45,8 @@ export async function retryPsa(context: Context, viewer: Viewer, card: z.output<
     await insertRows(locked, viewer.id, [row]);
     const retryJobId = await enqueueRetry(context, locked, 0);
     const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);
-    const [id] = await queueRows(locked, row.job_id, retryJobId, queued);
+    const [job] = await giveJobs(locked);
+    const [id] = job ? await queueRows(locked, job.job_id, retryJobId, queued) : [];
     if (id === undefined) throw new Error("queueRows found no row of the new session");
     await addScan(trx, viewer.id);
     return { sessionId: locked.sessionId, rowId: id };

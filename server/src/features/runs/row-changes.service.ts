@@ -42,8 +42,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
     if ((await changes.addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
     await demandRoom(context, locked, sizeOfRows([...byLine.values()]));
     const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
-    const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
-    const { settled } = await insertRows(locked, session.user_id, withoutJobs, { isOneEvent: true });
+    const { settled } = await insertRows(locked, session.user_id, judged, { isOneEvent: true });
     const certNumbers = judged.map((row) => row.cert_number);
     const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
     await demandRoom(context, locked, await sizeOfNewEntries(locked));

@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { CARD_FIELDS, recordOf, NO_POPULATION, type Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import {
@@ -14,7 +12,6 @@ import {
   type CardColumn,
   type PopulationColumns,
 } from "../../database/card-columns.ts";
-import { ROWS_OF_A_JOB } from "../../database/rows-of-a-job.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
@@ -46,17 +43,17 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its lookup. Missing columns are null. Rows with the same cert share jobs. */
+/** A sheet row as stored before its lookup. Missing columns are null. */
 export type NewRow = ReturnType<typeof newRow>;
 
 export const NEW_ROW_COLUMNS = [
   ...(["line", "cells", "sheet_notes", "sheet_card", "price", "price_text", "customer_price", "warnings"] as const),
-  ...(["status", "outcome", "job_id", "cert_number", "grading_company", "notes", "processing_error"] as const),
+  ...(["status", "outcome", "cert_number", "grading_company", "notes", "processing_error"] as const),
   ...CARD_COLUMN_NAMES,
 ] as const satisfies readonly (keyof RowRecord)[];
 
-/** Converts a sheet line to a stored row: `pending` with a job, or `error` with the message of its verdict. */
-function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Company, certNumber: string) => string) {
+/** Converts a sheet line to a stored row: `pending`, or `error` with the message of its verdict. */
+function newRow(sheet: SheetRow, options: JudgeOptions) {
   const verdict = judgeRow(sheet, options);
   const typed = {
     line: sheet.line,
@@ -73,7 +70,6 @@ function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Compa
       ...typed,
       status: "pending" as const,
       outcome: null,
-      job_id: jobIdOf(verdict.company, verdict.certNumber),
       cert_number: verdict.certNumber,
       grading_company: verdict.company,
       notes: sheet.notes,
@@ -86,7 +82,6 @@ function newRow(sheet: SheetRow, options: JudgeOptions, jobIdOf: (company: Compa
     ...errorColumns(certNumber),
     status: "error" as const,
     outcome: verdict.outcome,
-    job_id: null,
     cert_number: certNumber,
     grading_company: sheet.gradingCompany.trim(),
     notes: `Error: ${verdict.message}`,
@@ -98,25 +93,9 @@ function saysSomething(card: SheetCard): boolean {
   return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
 }
 
-/** Validates the rows of a sheet, each when it is taken. Up to ROWS_OF_A_JOB rows with the same cert share one job. */
+/** Validates the rows of a sheet, each when it is taken. */
 export function* judgeRows(rows: Iterable<UploadedRow>, options: JudgeOptions): Generator<NewRow, undefined> {
-  const jobsOfCards = new Map<string, { id: string; rows: number }>();
-  const jobIdOf = (company: Company, certNumber: string): string => {
-    const key = `${company} ${certNumber}`;
-    const before = jobsOfCards.get(key);
-    const job = before && before.rows < ROWS_OF_A_JOB ? before : { id: newJobId(), rows: 0 };
-    job.rows += 1;
-    jobsOfCards.set(key, job);
-    return job.id;
-  };
-  for (const row of rows)
-    yield newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf);
-}
-
-/** A UUID of version 7. It begins with the time, so that the jobs of a sheet are neighbors in an index. */
-function newJobId(): string {
-  const time = Date.now().toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  for (const row of rows) yield newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options);
 }
 
 export type UploadedRow = z.output<typeof newSheetRowSchema>;

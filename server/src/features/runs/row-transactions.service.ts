@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { conflict } from "../../http/http-error.ts";
+import * as backlogs from "./backlogs.repo.ts";
 import * as rows from "./rows.repo.ts";
 import { requestPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
@@ -129,13 +130,35 @@ export async function endClosedCards(
   await sessions.changeCounted(sessionId, end, waiting);
 }
 
-/** Creates jobs for a session's pending rows that have none, in sheet order, from this place on. */
-export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number) {
-  await enqueueCards(context, locked, await rows.giveJobs(locked), place);
+/**
+ * Creates jobs for the pending rows of a run that have none, in sheet order, from this place on: for the first
+ * ROWS_A_PORTION of each company, or for all that a partial run retries.
+ */
+export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number): Promise<void> {
+  if (await changes.isPartial(locked)) return enqueueCards(context, locked, await rows.giveJobs(locked), place);
+  for (const backlog of await backlogs.renewBacklogs(locked, place)) await enqueuePortion(context, locked, backlog);
+}
+
+/** Creates the next jobs of a backlog. */
+export async function enqueuePortion(
+  context: Context,
+  locked: changes.LockedSession,
+  backlog: backlogs.Backlog,
+): Promise<void> {
+  const { company, nextPlace } = backlog;
+  const next = await backlogs.listNextRows(locked, backlog);
+  const certNumbers = [...new Set(next.map(({ certNumber }) => certNumber))];
+  const jobs = await rows.giveJobs(locked, { company, certNumbers });
+  await enqueueCards(context, locked, jobs, nextPlace);
+  const last = next.at(-1);
+  const middle = jobs[Math.floor(jobs.length / 2)];
+  if (!last || !middle || next.length < backlogs.ROWS_A_PORTION) return backlogs.deleteBacklog(locked, company);
+  const rest = { company, nextRowId: last.id + 1, nextPlace: nextPlace + jobs.length };
+  await backlogs.noteRowsGiven(locked, rest, { count: next.length, middleRowId: middle.rowId });
 }
 
 /** Enqueues the jobs of a session's cards. A card at a lower place goes first. */
-export async function enqueueCards(
+async function enqueueCards(
   { jobs }: Context,
   { trx, sessionId }: changes.LockedSession,
   list: readonly rows.RowJob[],

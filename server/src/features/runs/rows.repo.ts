@@ -40,15 +40,11 @@ export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
-export type RowJob = { job_id: string; grading_company: string };
 
-/** Returns the jobs of a session's pending rows, in sheet order. */
-export function listPendingJobs({ trx, sessionId }: LockedSession): Promise<RowJob[]> {
-  return rowsOf<RowJob>(trx)`
-    SELECT job_id, grading_company FROM scan_results
-    WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NOT NULL
-    GROUP BY job_id, grading_company ORDER BY min(id)`;
-}
+/** A row that runs, waiting for a job. */
+export const NEEDS_JOB = sql<boolean>`(status = 'pending' AND job_id IS NULL)`;
+/** A new job, and the first of its rows. */
+export type RowJob = { job_id: string; grading_company: string; rowId: number };
 
 type RowUpdate = UpdateObject<Schema, "scan_results">;
 
@@ -101,22 +97,28 @@ export function queueRows(
 export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
   (event_seq = ${eventSeq} OR NOT (SELECT is_partial FROM scan_sessions WHERE id = ${sessionId}))`;
 
-/** Assigns jobs to the certs with pending rows that have none. Returns the jobs in sheet order. */
-export function giveJobs(locked: LockedSession): Promise<RowJob[]> {
+/** Assigns jobs to the certs of a run, or to these, with pending rows that have none. Returns the jobs in sheet order. */
+export function giveJobs(
+  locked: LockedSession,
+  only?: { company: string; certNumbers: readonly string[] },
+): Promise<RowJob[]> {
   const { trx, sessionId } = locked;
+  const isMeant = only
+    ? sql`grading_company = ${only.company} AND cert_number = ANY(${only.certNumbers}::text[])`
+    : inRun(locked);
   // Join only by primary key. Rows just updated have no statistics, so other joins would be nested loops.
   return rowsOf<RowJob>(trx)`
     WITH card AS MATERIALIZED (
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
       FROM (
         SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id, ${PART_OF_CARD} AS part FROM scan_results
-        WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL AND ${inRun(locked)}
+        WHERE session_id = ${sessionId} AND ${NEEDS_JOB} AND ${isMeant}
       ) AS pending
       WINDOW cert AS (PARTITION BY grading_company, cert_number, part ORDER BY id)
     ), given AS (
       UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
     )
-    SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`;
+    SELECT job_id, grading_company, id AS "rowId" FROM card WHERE id = first ORDER BY id`;
 }
 
 /** A card that a job can still settle, its owner, whether its session is running, and when it was last requested. */
@@ -173,6 +175,7 @@ export function releaseRows(locked: LockedSession, jobId: string, attempts: read
 
 /** Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. */
 export async function releaseSession({ trx, sessionId, eventSeq }: LockedSession): Promise<void> {
+  await trx.deleteFrom("job_backlogs").where("session_id", "=", sessionId).execute();
   // Rows that were already `pending` don't need a new event.
   const event_seq = sql<number>`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`;
   await trx
@@ -181,6 +184,7 @@ export async function releaseSession({ trx, sessionId, eventSeq }: LockedSession
     .where("session_id", "=", sessionId)
     .where("status", "in", ["pending", "queued", "waiting"])
     .where("claimed_at", "is", null)
+    .where(sql<boolean>`NOT ${NEEDS_JOB}`)
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { registerAll } from "../../http/route-schemas.ts";
+import { enqueueBacklogs } from "./backlogs.jobs.ts";
 import type { RunContext } from "./row-transactions.service.ts";
 import { workRuns } from "./runs.jobs.ts";
 import { addedRowsRoutes, runsRoutes, uploadsRoutes } from "./runs.routes.ts";
@@ -12,5 +13,6 @@ export function runsFeature(context: Context, others: Pick<RunContext, "certs" |
     plugin: registerAll(uploadsRoutes(running), addedRowsRoutes(running), runsRoutes(running)),
     work: () => workRuns(running),
     wakeWaiting: () => wakeWaiting(running),
+    enqueueBacklogs: () => enqueueBacklogs(running),
   };
 }

@@ -10,14 +10,13 @@ import { conflict } from "../../http/http-error.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { countOfCards } from "../sessions/sessions.present.ts";
-import * as rows from "./rows.repo.ts";
 import { requestPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.rules.ts";
 import { showSession, type Viewer } from "../sessions/sessions.service.ts";
 import { insertRows, listCached, type CertKey } from "./filled-rows.repo.ts";
 import {
   demandRoom,
-  enqueueCards,
+  enqueuePending,
   sizeOfRows,
   sizeOfSession,
   termsOf,
@@ -32,7 +31,7 @@ export function listCachedCerts(context: RunContext, certs: readonly CertKey[], 
 }
 
 /**
- * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
+ * Stores a sheet and starts its run. Creates the session, a row per line and the first jobs in one
  * transaction. A request with the same user and idempotency key returns the existing session.
  */
 export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
@@ -94,7 +93,7 @@ async function store(
   const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
   const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
   await changes.addEvents(locked, events);
-  await enqueueCards(context, locked, await rows.listPendingJobs(locked), place);
+  await enqueuePending(context, locked, place);
   const tally = scan.includePricing ? await requestPrices(context, locked, "all") : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
   await changes.addScan(trx, viewer.id);

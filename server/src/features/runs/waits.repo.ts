@@ -15,6 +15,8 @@ import { assigned, FAILED_CARD, lookUpsAnd, OPEN_STATUSES, UNSETTLED } from "./r
 
 const ROWS_OF_SESSIONS = sql`scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id`;
 const MODE = sql`COALESCE(r.own_mode, s.processing_mode)`;
+/** A row of the run that is pending. In a partial run, those without a job are left by a stop. */
+const IS_PENDING = sql`(r.status = 'pending' AND (r.job_id IS NOT NULL OR NOT s.is_partial))`;
 
 /**
  * `attempts` are those of the current job's card. `until` is null during a manual pause. `ownMode` is set if one of the
@@ -42,8 +44,7 @@ export function deferRows(
       SELECT r.id, r.job_id FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (${ownMode === null} AND r.status = 'pending' AND r.job_id IS NOT NULL AND r.grading_company = ${company}
-          AND ${MODE} = ${mode}))
+        OR (${ownMode === null} AND ${IS_PENDING} AND r.grading_company = ${company} AND ${MODE} = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${code},
         processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL, own_mode = COALESCE(${ownMode}, own_mode),
@@ -157,8 +158,7 @@ export async function endRows({ trx, sessionId, eventSeq }: LockedSession, { com
       FROM ${ROWS_OF_SESSIONS}
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR ((r.status = 'waiting' OR (r.status = 'pending' AND r.job_id IS NOT NULL)) AND r.grading_company = ${company}
-          AND ${MODE} = ${mode}))
+        OR ((r.status = 'waiting' OR ${IS_PENDING}) AND r.grading_company = ${company} AND ${MODE} = ${mode}))
     )
     UPDATE scan_results AS r SET ${FAILED_CARD},
       status = CASE WHEN "isRetry" THEN 'failed' ELSE 'error' END, outcome = ${state.code}, processing_error = ${message},

@@ -175,6 +175,11 @@ export async function restartSession(
   await updateSession(locked).set({ status: "processing", completed_at, requested_at, is_partial }).execute();
 }
 
+/** Whether only retried rows of a session run, and the rows that a stop left don't. */
+export async function isPartial({ trx, sessionId }: LockedSession): Promise<boolean> {
+  return (await firstOf(trx)`SELECT 1 FROM scan_sessions WHERE id = ${sessionId} AND is_partial`) !== null;
+}
+
 /** Allows a session's price requests to probe a wall again and restarts the outage timer. */
 export async function noteRequestedAgain(locked: LockedSession): Promise<void> {
   const requested_at = sql<Date>`clock_timestamp()`;

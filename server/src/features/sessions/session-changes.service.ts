@@ -19,6 +19,7 @@ export {
   addSheetBytes,
   addToTotal,
   insertSession,
+  isPartial,
   listOpenJobs,
   listPriceJobs,
   listRunning,
