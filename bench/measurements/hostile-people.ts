@@ -12,20 +12,22 @@ import { cacheCerts } from "./cached-certs.ts";
 const COLLEAGUES = 8;
 const HOSTILE = 2;
 const MEASURED_S = 30;
-/** The kinds of attacks of bench/stage/attack.ts, and all of them at once. */
-const ATTACKS = [
+/** Kinds of attacks of bench/stage/attack.ts: expensive or incomplete uploads, exports, and a flood of log entries. */
+const UPLOADS_AND_EXPORTS = [
   "wide sheets",
   "long sheets",
   "sheets of blanks",
   "photos",
   "bodies that stop arriving",
   "exports",
-  "large pages",
-  "event streams",
-  "small requests",
-  "small sheets",
   "log entries",
-  "all at once",
+];
+const REQUESTS = ["large pages", "event streams", "small requests", "small sheets"];
+/** The attacks to measure, with their kinds. */
+const ATTACKS: [name: string, kinds: string[]][] = [
+  ...[...UPLOADS_AND_EXPORTS, ...REQUESTS].map((kind): [string, string[]] => [kind, [kind]]),
+  ["uploads, exports, and log entries at once", UPLOADS_AND_EXPORTS],
+  ["all at once", [...UPLOADS_AND_EXPORTS, ...REQUESTS]],
 ];
 /** After it, the attackers have used up the bursts that everybody may use. */
 const WARM_UP_S = 20;
@@ -56,10 +58,10 @@ export async function measureHostilePeople(stage: Stage): Promise<Section> {
     const hostile: Visitor[] = [];
     for (let index = 0; index < HOSTILE; index += 1) hostile.push(await owner.hire(`hostile${index}`, "user"));
     const measured = new Map([["none", await work(node, colleagues)]]);
-    for (const [index, kind] of ATTACKS.entries()) {
-      const attacks = await Promise.all(hostile.map((visitor) => attack(node, visitor, kind)));
+    for (const [index, [name, kinds]] of ATTACKS.entries()) {
+      const attacks = await Promise.all(hostile.map((visitor) => attack(node, visitor, kinds)));
       await pause(WARM_UP_S * 1000);
-      measured.set(kind, await work(node, colleagues));
+      measured.set(name, await work(node, colleagues));
       await Promise.all(attacks.map((running) => running.stop()));
       if (index % CALM_AFTER !== CALM_AFTER - 1) continue;
       await pause(REST_S * 1000);
@@ -69,7 +71,7 @@ export async function measureHostilePeople(stage: Stage): Promise<Section> {
   });
 }
 
-async function attack(node: ServerNode, visitor: Visitor, kind: string) {
+async function attack(node: ServerNode, visitor: Visitor, kinds: readonly string[]) {
   const { id } = await visitor.upload(makeSheet(HOSTILE_ROWS));
   const page = resultsPageSchema.parse(await visitor.ask("GET", `/api/scan-sessions/${id}/results?limit=1`));
   return startChild("bench/stage/attack.ts", {
@@ -78,7 +80,7 @@ async function attack(node: ServerNode, visitor: Visitor, kind: string) {
       AUTHORIZATION: visitor.headers["authorization"] ?? "",
       SESSION_ID: id,
       ROW_ID: page.results[0]?.id ?? "",
-      KIND: kind,
+      KINDS: kinds.join(),
     },
     ready: /attacking/,
   });
@@ -139,7 +141,7 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with pauses of ` +
       `${PAUSE_MS} ms on average between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
-      `exports, large pages of rows, 30 event streams, pages and searches, small sheets, or log entries, or all of them at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
+      `exports, log entries, large pages of rows, 30 event streams, pages and searches, or small sheets, or many of these at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [

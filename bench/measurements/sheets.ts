@@ -40,7 +40,7 @@ function section(stored: readonly Stored[], reading: Reading): Section {
     title: "Sheets in, rows out",
     watched: { "seconds to read 100000 rows": reading.totalMs / 1000 },
     about:
-      "`POST /api/scan-sessions` until its response, when everything is committed: first with new certificates (a row and a job each), " +
+      "`POST /api/scan-sessions` until its response, when everything is committed: first with new certificates (a row each, and jobs for the first 2,000), " +
       "then the same sheet with every cert cached (filled by one statement, no jobs).",
     head: ["rows", "request body", "new", "per row, against 1,000", "all cached"],
     rows: stored.map(({ rows, freshMs, cachedMs, bodyBytes }) => [

@@ -12,7 +12,7 @@ import { pngChunk as chunk } from "../../server/src/testing/png-chunk.ts";
  * that it doesn't slow the measuring one.
  */
 
-const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "", KIND = "" } = process.env;
+const { ORIGIN = "", AUTHORIZATION = "", SESSION_ID = "", ROW_ID = "", KINDS = "" } = process.env;
 /** Attackers have computers of their own: here they get only what the server and the others leave of the processor. */
 setPriority(constants.priority.PRIORITY_LOW);
 spawnSync("chrt", ["--all-tasks", "--idle", "--pid", "0", String(process.pid)]);
@@ -136,6 +136,5 @@ const ATTACKS: Record<string, () => Promise<void>[]> = {
   "small sheets": () => [repeatedly(6, () => post("/api/scan-plans", sheetOf(85)))],
   "log entries": () => [repeatedly(4, () => post("/api/activity", entry))],
 };
-const chosen = KIND === "all at once" ? Object.values(ATTACKS) : [ATTACKS[KIND]];
 process.stdout.write("attacking\n");
-await Promise.all(chosen.flatMap((begin) => begin?.() ?? []));
+await Promise.all(KINDS.split(",").flatMap((kind) => ATTACKS[kind]?.() ?? []));
