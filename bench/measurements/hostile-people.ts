@@ -31,8 +31,8 @@ const ATTACKS: [name: string, kinds: string[]][] = [
 ];
 /** After it, the attackers have used up the bursts that everybody may use. */
 const WARM_UP_S = 20;
-/** Work without an attack is measured before the attacks and after every sixth, because the machine's speed changes. */
-const CALM_AFTER = 6;
+/** Work without an attack is measured before the attacks and after every fourth, because the machine's speed changes. */
+const CALM_AFTER = 4;
 const REST_S = 5;
 /** A person's mean pause between two requests. It varies by half, or else all people would send the same at once. */
 const PAUSE_MS = 250;
@@ -141,7 +141,7 @@ function section(measured: ReadonlyMap<string, Measured>): Section {
     about:
       `${COLLEAGUES} users list sessions, page through rows, search, plan, and upload small sheets for ${MEASURED_S} s, each with pauses of ` +
       `${PAUSE_MS} ms on average between requests. Meanwhile, ${HOSTILE} other users each send expensive sheets and photos, bodies that stop arriving, ` +
-      `exports, log entries, large pages of rows, 30 event streams, pages and searches, or small sheets, or many of these at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks, after half of them, and at the end.`,
+      `exports, log entries, large pages of rows, 30 event streams, pages and searches, or small sheets, or many of these at once: without a pause, over 100 Mbit/s each, from processes that get only the idle time of the processor. Each attack has run for ${WARM_UP_S} s before. “None” was measured before the attacks and after every fourth.`,
     head: ["attack", "requests", "median", "against none", "p99", "against none", "longest /healthz", "errors"],
     rows: [...measured].map(line),
     notes: [
