@@ -156,7 +156,7 @@ export type Schema = {
     created_at: DefaultTime;
     search_text: GeneratedAlways<string>;
   };
-  /** Companies whose cards in a run need more jobs. `middle_row_id`: of the newest portion; if not pending, more are due. */
+  /** Companies whose cards in a run need more jobs. `middle_row_id`: if this row has no job that will start, more are due. */
   job_backlogs: {
     session_id: string;
     grading_company: Company;

@@ -276,7 +276,7 @@ CREATE TABLE job_backlogs (
   next_row_id bigint NOT NULL,
   -- The place of the next job.
   next_place integer NOT NULL,
-  -- A row in the middle of the newest portion. When it is no longer pending, the next portion is due.
+  -- A row in the middle of the newest portion. When it is no longer pending with a job, the next portion is due.
   middle_row_id bigint,
   PRIMARY KEY (session_id, grading_company)
 );

@@ -14,7 +14,8 @@ export const ROWS_A_PORTION = 2_000;
 export type Backlog = { company: Company; nextRowId: number; nextPlace: number };
 
 const IS_DUE = sql<boolean>`NOT EXISTS (
-  SELECT FROM scan_results AS middle WHERE middle.id = b.middle_row_id AND middle.status = 'pending')`;
+  SELECT FROM scan_results AS middle
+  WHERE middle.id = b.middle_row_id AND middle.status = 'pending' AND middle.job_id IS NOT NULL)`;
 
 /** Counts a run's rows without jobs again. New backlogs begin at this place. Returns those that need jobs now. */
 export async function renewBacklogs({ trx, sessionId }: LockedSession, place: number): Promise<Backlog[]> {

@@ -72,6 +72,24 @@ test("a large run gets its next jobs when half of a portion has started", async 
   expect((await placesOf(session, "lookup-psa")).slice(-3)).toEqual([-1, 0, 1].map((more) => ROWS_A_PORTION + more));
 });
 
+test("a large run goes on if the row in the middle of a portion is retried", async () => {
+  for (const endpoint of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(endpoint);
+  const session = await startScan(server, ana, largeSheet());
+  const middle = server.db.selectFrom("job_backlogs").select("middle_row_id").where("session_id", "=", session.id);
+  const { middle_row_id: middleId } = await middle.executeTakeFirstOrThrow();
+  await server.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM scan_sessions WHERE id = ${session.id} FOR UPDATE`.execute(trx);
+    await sql`
+      WITH failed AS (
+        UPDATE scan_results SET status = 'error', outcome = 'unavailable', job_id = NULL WHERE id = ${middleId} RETURNING id
+      )
+      DELETE FROM jobs.job WHERE id = (SELECT job_id FROM scan_results WHERE id = ${middleId})`.execute(trx);
+    await sql`UPDATE scan_sessions SET processed_cards = processed_cards + 1 WHERE id = ${session.id}`.execute(trx);
+  });
+  expect((await post(session, "retry")).statusCode).toBe(200);
+  await expect.poll(() => countRows(session, LACKS_JOB), { timeout: 20_000 }).toBe(0);
+});
+
 test("a large run that was stopped begins again with its first rows", async () => {
   for (const endpoint of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(endpoint);
   const session = await startScan(server, ana, largeSheet());
