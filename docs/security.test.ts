@@ -46,7 +46,10 @@ describe("docs/security.md", () => {
         `${codesNumber(LIMITER, "longestS")} min`,
       ],
     ],
-    ["requests of a person", ["PROVEN_A_MINUTE", "CHANGES_A_MINUTE"].map((name) => shown(codesNumber(FLOODS, name)))],
+    [
+      "requests of a person",
+      ["PROVEN_A_MINUTE", "CHANGES_A_MINUTE", "CHANGES_A_DAY"].map((name) => shown(codesNumber(FLOODS, name))),
+    ],
     ["requests without a sign-in from one network", [shown(codesNumber(FLOODS, "UNPROVEN_A_MINUTE"))]],
     ["connections", [shown(codesNumber(CONNECTIONS, "each")), shown(codesNumber(CONNECTIONS, "total"))]],
     ["unanswered requests on a connection", [shown(codesNumber(CONNECTIONS, "UNANSWERED_AT_MOST"))]],

@@ -95,6 +95,11 @@ test.each(stall)("a call that stalls %s times out", async (_where, reply) => {
 });
 
 const LIMIT = 1_000_000;
+/** The beginning of a gzip file of this many bytes, whose blocks are empty. */
+function emptyBlocks(bytes: number): Buffer {
+  const head = gzipSync("").subarray(0, 10);
+  return Buffer.concat([head, Buffer.alloc(bytes - head.length, Buffer.from([0, 0, 0, 0xff, 0xff]))]);
+}
 const tooLarge: [string, Reply][] = [
   ["announced", (response) => response.writeHead(200, { "content-length": String(LIMIT + 1) }).flushHeaders()],
   ["only counted", (response) => response.writeHead(200).end(Buffer.alloc(LIMIT + 1, " "))],
@@ -102,6 +107,12 @@ const tooLarge: [string, Reply][] = [
     "small until it is decompressed",
     { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50_000_000)) },
   ],
+  // The inner stage is 100 MB of blocks without content.
+  [
+    "empty after two decompressions",
+    { headers: { "content-encoding": "gzip, gzip" }, body: gzipSync(emptyBlocks(100_000_000)) },
+  ],
+  ["empty, but long", { headers: { "content-encoding": "gzip" }, body: emptyBlocks(LIMIT + 5) }],
 ];
 test.each(tooLarge)("JSON over 1 MB that is %s is too large", async (_how, reply) => {
   upstream.on("/", reply);

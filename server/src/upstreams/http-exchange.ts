@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
-import { Agent, interceptors, type Dispatcher } from "undici";
+import { Agent, errors, interceptors, type Dispatcher } from "undici";
 import { codeOf } from "@slabdesk/embedded-database/embedded-database-error.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
@@ -30,9 +30,11 @@ export type Exchange = ReturnType<typeof createExchange>;
 
 /** The HTTP client for all outbound calls, with keep-alive connections per origin and hard limits. */
 export function createExchange(options: ExchangeOptions) {
-  const { timeoutMs, lookup, closing } = options;
-  const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
-  const client = agent.compose(interceptors.decompress({ skipErrorResponses: false }));
+  const { timeoutMs, limitBytes, lookup, closing } = options;
+  // The size limits what arrives, and each stage of the decompression: the output of a bomb can be small.
+  const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
+  const agent = new Agent({ connect, maxResponseSize: limitBytes });
+  const client = agent.compose(interceptors.decompress({ skipErrorResponses: false, maxSize: limitBytes }));
 
   return {
     /** Sends one request. Never throws for an upstream failure. */
@@ -42,7 +44,8 @@ export function createExchange(options: ExchangeOptions) {
       try {
         return await follow(client, request, options, signal);
       } catch (error) {
-        if (error instanceof BodyTooLarge) return { kind: "too_large", limitBytes: options.limitBytes };
+        if (error instanceof BodyTooLarge || error instanceof errors.ResponseExceededMaxSizeError)
+          return { kind: "too_large", limitBytes };
         if (timeout.aborted || TIMEOUT.test(codeOf(error) ?? "")) return { kind: "timed_out", timeoutMs };
         return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
       }
