@@ -18,6 +18,7 @@ const PROVEN_A_MINUTE = 60_000;
 const FILES_IN_10_S = 3_000;
 /** Most changes, and all exports, add an entry to the activity log, which nobody can delete. */
 const CHANGES_A_MINUTE = 3_000;
+const CHANGES_A_DAY = 50_000;
 
 /** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
@@ -49,7 +50,8 @@ export async function guardAgainstFloods(
   await app.register(rateLimit, { global: false });
   const limit = (max: number, timeWindow = 60_000) =>
     app.createRateLimit({ max, timeWindow, keyGenerator: ({ provenPerson, ip }) => provenPerson ?? networkOf(ip) });
-  const [reading, changing] = [limit(PROVEN_A_MINUTE), limit(CHANGES_A_MINUTE)];
+  const reading = [limit(PROVEN_A_MINUTE)];
+  const changing = [limit(CHANGES_A_MINUTE), limit(CHANGES_A_DAY, 86_400_000)];
   const [unproven, ofFiles] = [limit(UNPROVEN_A_MINUTE), limit(FILES_IN_10_S, 10_000)];
   app.decorateRequest("provenPerson", null);
 
@@ -62,11 +64,13 @@ export async function guardAgainstFloods(
     const isProven = request.provenPerson !== null;
     const isExport = url?.endsWith("/export") === true;
     const byPerson = isReading(request.method) && !isExport ? reading : changing;
-    const byNetwork = isOfApi(request) ? unproven : ofFiles;
-    const count = await (isProven ? byPerson : byNetwork)(request);
-    if (count.isAllowed || !count.isExceeded) return;
-    const from = isProven ? "from this account" : "from this address";
-    throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);
+    const byNetwork = [isOfApi(request) ? unproven : ofFiles];
+    for (const countOne of isProven ? byPerson : byNetwork) {
+      const count = await countOne(request);
+      if (count.isAllowed || !count.isExceeded) continue;
+      const from = isProven ? "from this account" : "from this address";
+      throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);
+    }
   });
 
   return async (credentials, isUse) => {

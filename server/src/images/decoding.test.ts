@@ -1,4 +1,5 @@
 import { getPriority } from "node:os";
+import { noteRequest } from "../concurrency/budgets.ts";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -250,4 +251,16 @@ test("a decoder ends at its deadline, in the middle of a call, and the next imag
   await expect(decodeForFiveSeconds("ana", "asJpeg", slow)).rejects.toThrow("timeout");
   const small = await decodeForFiveSeconds("ana", "judge", await drawn.clone().png().toBuffer());
   expect(small).toMatchObject({ kind: "image" });
+});
+
+test("a person whose images take long to decode waits while others send requests", async () => {
+  const decodeSlow = createDecoding(60_000, { usualMs: 0, burstMs: 1 });
+  const png = await drawn.clone().png().toBuffer();
+  const order: string[] = [];
+  const decodeFor = (person: string) => decodeSlow(person, "smallWebp", png, 96).then(() => order.push(person));
+  noteRequest("ben");
+  await decodeFor("ana");
+  noteRequest("ben");
+  await Promise.all([decodeFor("ana"), decodeFor("ben")]);
+  expect(order).toEqual(["ana", "ben", "ana"]);
 });

@@ -1,4 +1,4 @@
-import { heavyWork } from "../concurrency/budgets.ts";
+import { createBudgets, heavyWork } from "../concurrency/budgets.ts";
 import { createProcesses } from "../concurrency/processes.ts";
 import { createShares } from "../concurrency/shares.ts";
 import type { Answer, Judged, Tasks } from "./decoder-process.ts";
@@ -9,9 +9,14 @@ const LONGEST_DECODING_MS = 20_000;
 /** The tasks of people's own photos. Others make thumbnails of the graders' images. */
 const OF_PHOTOS: ReadonlySet<keyof Tasks> = new Set(["judge", "plainPhoto"]);
 
-export function createDecoding(deadlineMs: number) {
+/** Images rarely take longer. The time above it spends a budget, or else one host's images could fill all places. */
+const USUAL_MS = 1_000;
+const BURST_MS = 10_000;
+
+export function createDecoding(deadlineMs: number, { usualMs = USUAL_MS, burstMs = BURST_MS } = {}) {
+  const slowImages = createBudgets({ burstMs, share: 0.1, withinMs: 2_000 });
   /** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
-  const places = createShares({ total: 3, each: 2 });
+  const places = createShares({ total: 3, each: 2, budgets: slowImages });
   const decoders = createProcesses(new URL("./decoder-process.ts", import.meta.url));
 
   async function work<Name extends keyof Tasks>(name: Name, values: Parameters<Tasks[Name]>): Promise<Result<Name>> {
@@ -23,7 +28,14 @@ export function createDecoding(deadlineMs: number) {
 
   /** Does a task of a decoder for a person. @throws Error if the image is broken or the task takes too long */
   return <Name extends keyof Tasks>(person: string, name: Name, ...values: Parameters<Tasks[Name]>) => {
-    const decoded = () => work(name, values);
+    const decoded = async (): Promise<Result<Name>> => {
+      const startedAt = performance.now();
+      const result = work(name, values);
+      return result.finally(() => {
+        const overMs = performance.now() - startedAt - usualMs;
+        if (overMs > 0) slowImages.spend(person, overMs);
+      });
+    };
     return places.run(person, () => (OF_PHOTOS.has(name) ? heavyWork.charge(person, decoded) : decoded()));
   };
 }

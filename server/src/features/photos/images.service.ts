@@ -5,7 +5,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { decode, judgeImage } from "../../images/decoding.ts";
 import type { ImageCache } from "./image-cache.store.ts";
-import type { Original, Originals } from "./originals.service.ts";
+import { BROKEN, type Original, type Originals } from "./originals.service.ts";
 
 type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
@@ -130,8 +130,8 @@ function createThumbnails(originals: Originals, cache: ImageCache) {
         await cache.keep(name, bytes);
         return { ...WEBP, bytes, wasKept };
       } catch (error) {
-        await originals.forget(original.address);
-        return { kind: "none", message: "It is incomplete or damaged", mayPass: true, cause: error };
+        await originals.noteBroken(original.address);
+        return { kind: "none", message: BROKEN, mayPass: true, cause: error };
       }
     });
   }

@@ -175,7 +175,8 @@ describe("a row's images", () => {
     ["99", "half an image", "It is incomplete or damaged"],
   ])("magic cert %s, %s: a message and no bytes", async (code, _what, message) => {
     const row = await found("98174651");
-    await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);
+    const url = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`;
+    await showFront(row, url);
     const answer = await getImage(row.id, "front?width=192");
     expect([answer.statusCode, answer.json().code, answer.headers["content-type"]]).toEqual([
       502,
@@ -184,8 +185,11 @@ describe("a row's images", () => {
     ]);
     expect(answer.json().error).toContain(message);
     expect(answer.json().error).toMatch(/try again|your own photo/);
+    const fetched = fetches(url);
     const full = await getImage(row.id, "front");
     expect([full.statusCode, full.json().error]).toEqual([502, answer.json().error]);
+    // A broken image is not fetched again at each view. What is no image at all costs little.
+    if (message === "It is incomplete or damaged") expect(fetches(url)).toBe(fetched);
   });
 });
 

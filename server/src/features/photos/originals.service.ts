@@ -15,6 +15,11 @@ export type Original =
   | { kind: "image"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
+/** How long a broken image is not fetched and decoded again, which could take seconds each time. */
+const BROKEN_FOR_MS = 300_000;
+const MOST_BROKEN = 10_000;
+export const BROKEN = "It is incomplete or damaged";
+
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
   cache: ImageCache;
@@ -29,6 +34,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const breaker = createHostBreaker(now);
+  /** Until when each address counts as broken, oldest first. */
+  const broken = new Map<string, number>();
   // Background work doesn't delay viewers, and a host that hangs for one viewer doesn't block the others.
   const forPeople = createShares({ total: 8, each: 4 });
   const inBackground = pLimit(2);
@@ -77,6 +84,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   }
 
   async function fetchAndKeep(address: string, who: string, isFinal: () => boolean): Promise<Original> {
+    if ((broken.get(address) ?? 0) > now().getTime()) return { kind: "none", message: BROKEN, mayPass: true };
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
@@ -91,8 +99,14 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     /** Gets an original from the cache or its host. `who`: the id of the viewer, or "background". */
     get: (url: string, who: string): Promise<Original> => finding.run(`${who} ${url}`, () => find(url, who)),
 
-    /** Deletes a broken image from the cache, so that it is fetched again. */
-    forget: (address: string): Promise<void> => cache.forget(nameOf(address)),
+    /** Deletes a broken image from the cache, so that it is fetched again minutes later. */
+    noteBroken(address: string): Promise<void> {
+      broken.delete(address);
+      broken.set(address, now().getTime() + BROKEN_FOR_MS);
+      const [oldest] = broken.keys();
+      if (oldest !== undefined && broken.size > MOST_BROKEN) broken.delete(oldest);
+      return cache.forget(nameOf(address));
+    },
   };
 }
 
