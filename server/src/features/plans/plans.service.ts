@@ -2,13 +2,12 @@ import type { z } from "zod";
 import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { lookupQueueOf, PRICE_QUEUES } from "../../jobs/jobs.ts";
+import { PRICE_QUEUES } from "../../jobs/jobs.ts";
 import type { PlannedCard, plannedSheetSchema } from "../../sheets/read-upload.ts";
 import type { PausedState, Quota, Wall } from "../../upstreams/breaker-rules.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { historyOfSheet } from "../history/lookup-history.service.ts";
-import { countRowsAhead } from "../runs/backlogs.repo.ts";
-import type { RunContext } from "../runs/row-transactions.service.ts";
+import { countLookupsAhead, type RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
 import { placeOfNext } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
@@ -70,19 +69,15 @@ export async function planScan(context: PlansContext, viewer: Viewer, scan: Plan
 type CompanyPlan = Awaited<ReturnType<typeof planCompany>>;
 
 async function planCompany(
-  { db, certs, jobs }: PlansContext,
+  context: PlansContext,
   { mode }: PlannedScan,
   company: Company,
   { fresh: all, first }: { fresh: readonly PlannedCard[]; first: number },
 ) {
   const cards = all.filter((card) => card.company === company);
-  const forecast = await certs.forecast(company, mode, cards.length);
+  const forecast = await context.certs.forecast(company, mode, cards.length);
   const now = forecast.wall ? 0 : cards.length - forecast.waiting;
-  const lastPlace = first + now - 1;
-  const ahead =
-    now === 0
-      ? 0
-      : (await jobs.countAhead(db, lookupQueueOf(company), lastPlace)) + (await countRowsAhead(db, company, lastPlace));
+  const ahead = now > 0 ? await countLookupsAhead(context, company, first + now - 1) : 0;
   return {
     company,
     cards,

@@ -1,5 +1,6 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Context } from "../../context.ts";
 import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
@@ -155,6 +156,13 @@ export async function enqueuePortion(
   if (!last || !middle || next.length < backlogs.ROWS_A_PORTION) return backlogs.deleteBacklog(locked, company);
   const rest = { company, nextRowId: last.id + 1, nextPlace: nextPlace + jobs.length };
   await backlogs.noteRowsGiven(locked, rest, { count: next.length, middleRowId: middle.rowId });
+}
+
+/** Counts the lookups of a company that would start before a new one at this place. Rows without jobs may include duplicates. */
+export async function countLookupsAhead({ db, jobs }: Context, company: Company, place: number): Promise<number> {
+  return (
+    (await jobs.countAhead(db, lookupQueueOf(company), place)) + (await backlogs.countRowsAhead(db, company, place))
+  );
 }
 
 /** Enqueues the jobs of a session's cards. A card at a lower place goes first. */
