@@ -69,7 +69,8 @@ export async function guardAgainstFloods(
       const count = await countOne(request);
       if (count.isAllowed || !count.isExceeded) continue;
       const from = isProven ? "from this account" : "from this address";
-      throw tryLater(429, `Too many requests ${from}. Please wait a moment`, count.ttlInSeconds);
+      const advice = count.ttlInSeconds > 60 ? "Please try again tomorrow" : "Please wait a moment";
+      throw tryLater(429, `Too many requests ${from}. ${advice}`, count.ttlInSeconds);
     }
   });
 

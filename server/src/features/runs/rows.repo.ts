@@ -41,7 +41,7 @@ export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
 
-/** A row that runs, waiting for a job. */
+/** A pending row without a job. */
 export const NEEDS_JOB = sql<boolean>`(status = 'pending' AND job_id IS NULL)`;
 /** A new job, and the first of its rows. */
 export type RowJob = { job_id: string; grading_company: string; rowId: number };

@@ -31,8 +31,8 @@ export function listCachedCerts(context: RunContext, certs: readonly CertKey[], 
 }
 
 /**
- * Stores a sheet and starts its run. Creates the session, a row per line and the first jobs in one
- * transaction. A request with the same user and idempotency key returns the existing session.
+ * Stores a sheet and starts its run. Creates the session, a row per line and the first jobs in one transaction. A
+ * request with the same user and idempotency key returns the existing session.
  */
 export async function createRun(context: RunContext, viewer: Viewer, scan: NewScan, idempotencyKey: string | null) {
   const { db, activity, sessions } = context;
