@@ -32,6 +32,7 @@ const FLOODS = "server/src/http/flood-guard";
 const BODIES = "server/src/http/request-bodies";
 const CONNECTIONS = "server/src/http/connections";
 const IMAGES = "server/src/images";
+const ENDPOINTS = "server/src/upstreams/http-endpoints";
 const { SESSION_IDLE_HOURS, SESSION_MAX_DAYS } = parseConfig({});
 
 describe("docs/security.md", () => {
@@ -104,9 +105,11 @@ describe("docs/security.md", () => {
     ["the decoding of an image", [`${codesNumber(`${IMAGES}/decoding`, "LONGEST_DECODING_MS") / 1000} s`]],
     [
       "an answer of a grader or price source",
-      ["JSON_LIMIT_BYTES", "PAGE_LIMIT_BYTES"].map(
-        (name) => `${codesNumber("server/src/upstreams/http-endpoints", name) / 1e6} MB`,
-      ),
+      [
+        `${codesNumber(ENDPOINTS, "CARD_LIMIT_BYTES") / 1e3} kB`,
+        `${codesNumber(ENDPOINTS, "JSON_LIMIT_BYTES") / 1e6} MB`,
+        `${codesNumber(ENDPOINTS, "PAGE_LIMIT_BYTES") / 1e6} MB`,
+      ],
     ],
     [
       "reading a grader's page",

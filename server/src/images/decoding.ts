@@ -1,4 +1,4 @@
-import { createBudgets, heavyWork } from "../concurrency/budgets.ts";
+import { heavyWork, slowImages } from "../concurrency/budgets.ts";
 import { createProcesses } from "../concurrency/processes.ts";
 import { createShares } from "../concurrency/shares.ts";
 import type { Answer, Judged, Tasks } from "./decoder-process.ts";
@@ -9,14 +9,12 @@ const LONGEST_DECODING_MS = 20_000;
 /** The tasks of people's own photos. Others make thumbnails of the graders' images. */
 const OF_PHOTOS: ReadonlySet<keyof Tasks> = new Set(["judge", "plainPhoto"]);
 
-/** Images rarely take longer. The time above it spends a budget, or else one host's images could fill all places. */
+/** Images rarely take longer. */
 const USUAL_MS = 1_000;
-const BURST_MS = 10_000;
 
-export function createDecoding(deadlineMs: number, { usualMs = USUAL_MS, burstMs = BURST_MS } = {}) {
-  const slowImages = createBudgets({ burstMs, share: 0.1, withinMs: 2_000 });
+export function createDecoding(deadlineMs: number, usualMs = USUAL_MS) {
   /** Decoding is bound by CPU and memory. One person gets at most two of the three places. */
-  const places = createShares({ total: 3, each: 2, budgets: slowImages });
+  const places = createShares({ total: 3, each: 2 });
   const decoders = createProcesses(new URL("./decoder-process.ts", import.meta.url));
 
   async function work<Name extends keyof Tasks>(name: Name, values: Parameters<Tasks[Name]>): Promise<Result<Name>> {

@@ -6,6 +6,8 @@ import { createExchange, type Exchange } from "./http-exchange.ts";
 /** A page's HTML is read in a child process. JSON is parsed in the server, so it must be short. */
 const PAGE_LIMIT_BYTES = 5_000_000;
 const JSON_LIMIT_BYTES = 1_000_000;
+/** A card of a grader's API has a few thousand bytes. */
+const CARD_LIMIT_BYTES = 200_000;
 
 const JSON_TYPE = "application/json";
 
@@ -25,11 +27,14 @@ export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">) {
     });
   const ofPages = exchangeUpTo(PAGE_LIMIT_BYTES);
   const ofJson = exchangeUpTo(JSON_LIMIT_BYTES);
+  const ofCards = exchangeUpTo(CARD_LIMIT_BYTES);
   const endpoints: Endpoints = recordOf(ENDPOINT_NAMES, (name) => {
     const accept = acceptOf(name);
-    return [name, openEndpoint(accept === JSON_TYPE ? ofJson : ofPages, accept)];
+    const exchange = accept === JSON_TYPE ? ofJson : ofPages;
+    return [name, openEndpoint(name.endsWith("-api") ? ofCards : exchange, accept)];
   });
-  return { endpoints, close: async () => void (await Promise.all([ofPages.close(), ofJson.close()])) };
+  const close = async () => void (await Promise.all([ofPages, ofJson, ofCards].map((one) => one.close())));
+  return { endpoints, close };
 }
 
 function openEndpoint(exchange: Exchange, accept: string): Endpoint {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ImageSide, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import { slowImages } from "../../concurrency/budgets.ts";
+import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
@@ -20,6 +22,8 @@ const keptWidth = (width = Infinity): KeptWidth | undefined => WIDTHS.find((kept
 export const isFullSize = (width: number | undefined): boolean => keptWidth(width) === undefined;
 /** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
+
+const TURNS_OF_A_PERSON = 8;
 
 type Made =
   | { kind: "image"; bytes: Buffer; contentType: string; wasKept: boolean }
@@ -109,12 +113,16 @@ export function createImagesService(
 
 function createThumbnails(originals: Originals, cache: ImageCache) {
   const making = createSingleFlight<Made>();
+  // A person whose images took too long to decode rests here, before others can share the person's fetches and decoding.
+  const turns = createShares({ total: Infinity, each: TURNS_OF_A_PERSON, budgets: slowImages });
 
   async function thumbnail(url: string, width: KeptWidth, who: string): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
     if (kept) return { ...WEBP, bytes: kept, wasKept: true };
-    const original = await originals.get(url, who);
-    return original.kind === "none" ? original : makeThumbnail(url, width, original, who);
+    return turns.run(who, async () => {
+      const original = await originals.get(url, who);
+      return original.kind === "none" ? original : makeThumbnail(url, width, original, who);
+    });
   }
 
   /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
@@ -136,12 +144,14 @@ function createThumbnails(originals: Originals, cache: ImageCache) {
     });
   }
 
-  async function fullSize(url: string, who: string): Promise<Original> {
-    const original = await originals.get(url, who);
-    if (original.kind === "none") return original;
-    // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
-    const small = await makeThumbnail(url, TABLE_WIDTH, original, who);
-    return small.kind === "none" ? small : original;
+  function fullSize(url: string, who: string): Promise<Original> {
+    return turns.run(who, async () => {
+      const original = await originals.get(url, who);
+      if (original.kind === "none") return original;
+      // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
+      const small = await makeThumbnail(url, TABLE_WIDTH, original, who);
+      return small.kind === "none" ? small : original;
+    });
   }
 
   return { thumbnail, fullSize };

@@ -1,3 +1,4 @@
+import { noteRequest, slowImages } from "../../concurrency/budgets.ts";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
@@ -191,6 +192,21 @@ describe("a row's images", () => {
     // A broken image is not fetched again at each view. What is no image at all costs little.
     if (message === "It is incomplete or damaged") expect(fetches(url)).toBe(fetched);
   });
+});
+
+test("a person who rests after slow images does not delay others who request the same image", async () => {
+  const row = await found("98174651");
+  const url = `${row.imageUrl}?again`;
+  await showFront(row, url);
+  const ben = await server.addPerson();
+  const [bens] = await runSheet(server, ben, sheetOf([["98174651", "PSA"]], { mode: "api" }));
+  if (!bens) throw new Error("Ben's session has no row");
+  await showFront(bens, url);
+  noteRequest(ben.id);
+  slowImages.spend(ana.id, 60_000);
+  const resting = getImage(row.id, "front?width=192");
+  const answer = await getImage(bens.id, "front?width=192", ben.headers);
+  expect([answer.statusCode, (await resting).statusCode]).toEqual([200, 200]);
 });
 
 describe("an image that its host has lost", () => {

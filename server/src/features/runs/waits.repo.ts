@@ -133,7 +133,7 @@ export async function endWaits(db: Database, company: Company, mode: Mode | null
 /** Whether a lookup of one of these rows' cards is pending or in progress. */
 export async function hasCardUnderWay(trx: DatabaseTransaction, wait: DueWait): Promise<boolean> {
   const row = firstOf(trx)`
-    SELECT 1 FROM ${ROWS_OF_SESSIONS} WHERE ${isOf(wait)} AND r.status IN ('pending', 'processing') LIMIT 1`;
+    SELECT 1 FROM ${ROWS_OF_SESSIONS} WHERE ${isOf(wait)} AND (${IS_PENDING} OR r.status = 'processing') LIMIT 1`;
   return (await row) !== null;
 }
 

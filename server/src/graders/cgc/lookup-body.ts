@@ -84,9 +84,13 @@ export function readPopulation({ population, populationReport }: Lookup, grade: 
   return cardText.populationOf({ atGrade, higher: report.get("highergrades") }, now);
 }
 
+/** The most counts that are read. There are about fifty grades. */
+const MOST_COUNTS = 200;
+
 function fieldsOf(value: unknown): Map<string, unknown> {
   if (typeof value !== "object" || value === null) return new Map();
-  return new Map(Object.entries(value).map(([name, count]) => [gradeKey(name), count]));
+  const counts = Object.entries(value).slice(0, MOST_COUNTS);
+  return new Map(counts.map(([name, count]) => [gradeKey(name), count]));
 }
 
 /** The count under the grade's own name, or under the only name with the same number. */

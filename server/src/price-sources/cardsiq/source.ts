@@ -110,10 +110,18 @@ const dataSchema = z.object({
   }),
   market: part({ recentSales: z.array(z.unknown()).nullish().catch(null) }),
   cardsiq: part({ requiresReview: z.unknown().optional() }),
-  errors: z.record(z.string(), z.unknown()).nullish().catch(null),
+  errors: z.unknown().optional(),
   /** Replaces all other fields if one of CardsIQ's own upstreams failed. */
   error: z.unknown().optional(),
 });
+
+/** The names of the errors, up to fifty: a hostile answer can contain a hundred thousand. */
+function namesOfErrors(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value)
+    .slice(0, 50)
+    .flatMap(([name, error]) => (error ? [name] : []));
+}
 
 const replySchema = z.object({ results: z.array(z.unknown()) });
 
@@ -128,14 +136,14 @@ function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date)
   if (result.data === null) return noPrice;
   const parsed = dataSchema.safeParse(result.data);
   if (!parsed.success) return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not valid`, parsed.error);
-  const { valuation, market, cardsiq, errors, error } = parsed.data;
-  if (errors?.lookup) return "rate_limited";
+  const { valuation, market, cardsiq, error } = parsed.data;
+  const errors = namesOfErrors(parsed.data.errors);
+  if (errors.includes("lookup")) return "rate_limited";
   const estimateCents = readCents(valuation?.estimatedValue);
   const lastSaleCents = readCents(valuation?.lastSalePrice);
   if (estimateCents === null && lastSaleCents === null) {
-    const failed = Object.keys(errors ?? {}).filter((name) => errors?.[name]);
-    if (failed.length === 0 && !error) return noPrice;
-    const cause = new Error(`Errors in ${cutText(failed.join(", ") || "the whole answer", 200)}`);
+    if (errors.length === 0 && !error) return noPrice;
+    const cause = new Error(`Errors in ${cutText(errors.join(", ") || "the whole answer", 200)}`);
     return unavailable(`CardsIQ could not price ${company} ${certNumber}`, cause);
   }
   return {
