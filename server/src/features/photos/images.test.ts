@@ -1,10 +1,9 @@
-import { noteRequest, slowImages } from "../../concurrency/budgets.ts";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sql } from "kysely";
-import { imageLoads } from "../../concurrency/budgets.ts";
+import { imageLoads, noteRequest, slowImages } from "../../concurrency/budgets.ts";
 import { SOON_IMAGES, type Person } from "../../testing/test-server.ts";
 import {
   finish,
@@ -196,7 +195,7 @@ describe("a row's images", () => {
 
 test("a person who rests after slow images does not delay others who request the same image", async () => {
   const row = await found("98174651");
-  const url = `${row.imageUrl}?again`;
+  const url = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X1234567_Slabbed_FRONT.jpg`;
   await showFront(row, url);
   const ben = await server.addPerson();
   const [bens] = await runSheet(server, ben, sheetOf([["98174651", "PSA"]], { mode: "api" }));
