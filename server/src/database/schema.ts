@@ -234,7 +234,14 @@ export type Schema = {
     is_sum: Generated<boolean>;
   };
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
-  lanes: { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
+  /** `place`: the highest of a started lookup, where new runs begin. */
+  lanes: {
+    name: string;
+    next_at: DefaultTime;
+    next_call_at: DefaultTime;
+    card_ms: number | null;
+    place: Generated<number>;
+  };
   /**
    * `failures` and `pauses` are in a row. `failed_cards`: the cards of the counted outages. `probe_until`: the lease of
    * the probe. `used`: calls in the window.

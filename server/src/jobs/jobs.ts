@@ -29,7 +29,7 @@ type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; 
 type NewRetry = { sessionId: string; place: number; delayS: number };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
-export type Job = { id: string; data: JobData };
+export type Job = { id: string; data: JobData; priority: number };
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function lookupQueueOf(company: string): LookupQueue {

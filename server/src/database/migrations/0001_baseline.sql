@@ -455,7 +455,9 @@ CREATE TABLE lanes (
   name text PRIMARY KEY CHECK (name IN ('psa', 'cgc', 'tag', 'cardladder', 'cardsiq')),
   next_at timestamptz NOT NULL DEFAULT now(),
   next_call_at timestamptz NOT NULL DEFAULT now(),
-  card_ms integer
+  card_ms integer,
+  -- The highest place of a started lookup. A new run begins here, not before runs that have come further.
+  place integer NOT NULL DEFAULT 0
 );
 INSERT INTO lanes (name) VALUES ('psa'), ('cgc'), ('tag'), ('cardladder'), ('cardsiq');
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { imageLoads } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
@@ -15,6 +16,8 @@ export type Original =
   | { kind: "image"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
+/** What a fetched image costs the server, compared with other images: it passes through several processes. */
+const FETCHED_BYTES_PER_MS = 50_000;
 /** How long a broken image is not fetched and decoded again, which could take seconds each time. */
 const BROKEN_FOR_MS = 300_000;
 const MOST_BROKEN = 10_000;
@@ -90,6 +93,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
       return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
+    imageLoads.spend(who, answer.bytes.length / FETCHED_BYTES_PER_MS);
     const original = originalOf(answer.bytes, address, await judgeImage(answer.bytes, who));
     if (original.kind === "image" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
     return original;

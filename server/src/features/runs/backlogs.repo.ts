@@ -3,6 +3,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
+import { PLACE_OF_LANE } from "./places.repo.ts";
 import { NEEDS_JOB } from "./rows.repo.ts";
 
 /* The rows of a run that have no job yet. */
@@ -17,11 +18,11 @@ const IS_DUE = sql<boolean>`NOT EXISTS (
   SELECT FROM scan_results AS middle
   WHERE middle.id = b.middle_row_id AND middle.status = 'pending' AND middle.job_id IS NOT NULL)`;
 
-/** Counts a run's rows without jobs again. New backlogs begin at this place. Returns those that need jobs now. */
+/** Counts a run's rows without jobs again. New backlogs begin at this place from the lane's. Returns the due ones. */
 export async function renewBacklogs({ trx, sessionId }: LockedSession, place: number): Promise<Backlog[]> {
   const backlogs = await rowsOf<Backlog & { isDue: boolean }>(trx)`
     INSERT INTO job_backlogs AS b (session_id, grading_company, rows_left, next_row_id, next_place)
-    SELECT session_id, grading_company, count(*), min(id), ${place} FROM scan_results
+    SELECT session_id, grading_company, count(*), min(id), ${PLACE_OF_LANE} + ${place} FROM scan_results
     WHERE session_id = ${sessionId} AND ${NEEDS_JOB} GROUP BY 1, 2
     ON CONFLICT (session_id, grading_company) DO UPDATE
     SET rows_left = EXCLUDED.rows_left, next_row_id = EXCLUDED.next_row_id

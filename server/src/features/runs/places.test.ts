@@ -10,7 +10,8 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest();
+  // Held calls must not time out, or else the places of the lanes change.
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "600000" });
 });
 afterAll(async () => {
   server.simulator.behavior.release();
@@ -26,12 +27,18 @@ const tagLines = (count: number) => Array.from({ length: count }, (): [string, s
 const send = (method: "POST" | "PATCH", url: string, payload: object) =>
   server.app.inject({ method, url, headers: ana.headers, payload });
 
-/** The places of a person's open jobs in a queue. */
+async function placeOfTag(): Promise<number> {
+  const lane = server.db.selectFrom("lanes").select("place").where("name", "=", "tag");
+  return (await lane.executeTakeFirstOrThrow()).place;
+}
+
+/** The places of a person's open jobs in a queue, from the place of TAG's lane. */
 async function placesOf({ id }: Person, queue: string): Promise<number[]> {
+  const start = queue === "lookup-tag" ? await placeOfTag() : 0;
   const { rows } = await sql<{ place: number }>`
     SELECT -j.priority AS place FROM jobs.job AS j JOIN scan_sessions AS s ON s.id = (j.data->>'sessionId')::uuid
     WHERE j.name = ${queue} AND j.state < 'completed' AND s.user_id = ${id} ORDER BY place`.execute(server.db);
-  return rows.map(({ place }) => place);
+  return rows.map(({ place }) => place - start);
 }
 
 test("many small sessions of a person delay others no more than a large one does", async () => {
@@ -39,6 +46,44 @@ test("many small sessions of a person delay others no more than a large one does
   await startScan(server, ben, sheetOf(tagLines(3)));
   expect(await placesOf(ana, "lookup-tag")).toEqual([0, 0, 1, 2, 3, 4]);
   expect(await placesOf(ben, "lookup-tag")).toEqual([0, 1, 2]);
+});
+
+test("new and resumed runs begin at the place of the lane, which follows the started lookups", async () => {
+  const own = await startScanTest();
+  try {
+    const { behavior } = own.simulator;
+    const person = await own.addPerson();
+    const placeOf = async () =>
+      (await own.db.selectFrom("lanes").select("place").where("name", "=", "tag").executeTakeFirstOrThrow()).place;
+    behavior.hold("tag-api");
+    await own.db.updateTable("lanes").set({ place: 500 }).where("name", "=", "tag").execute();
+    await startScan(own, person, sheetOf(tagLines(4)));
+    const listPlaces = async () => {
+      const { rows } = await sql<{ place: number }>`
+        SELECT -priority AS place FROM jobs.job WHERE name = 'lookup-tag' AND state < 'active' ORDER BY place`.execute(
+        own.db,
+      );
+      return rows.map(({ place }) => place);
+    };
+    expect(await listPlaces()).toContain(503);
+    await expect.poll(listPlaces, { timeout: 20_000 }).not.toContain(500);
+    // The place is written once a second at most.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    behavior.release("tag-api");
+    await expect.poll(placeOf, { timeout: 20_000 }).toBeGreaterThan(500);
+
+    behavior.hold("tag-api");
+    const change = (what: string) =>
+      own.app.inject({ method: "POST", url: `/api/scan-sessions/${longer.id}/${what}`, headers: person.headers });
+    const longer = await startScan(own, person, sheetOf(tagLines(9)));
+    await change("stop");
+    await own.db.updateTable("lanes").set({ place: 900 }).where("name", "=", "tag").execute();
+    await change("resume");
+    expect(Math.min(...(await listPlaces()))).toBeGreaterThanOrEqual(900);
+  } finally {
+    own.simulator.behavior.release();
+    await own.closeAll();
+  }
 });
 
 test("a card in 2,001 rows gets three jobs, and three more after a stop", async () => {

@@ -5,7 +5,9 @@ import type { Context } from "../../context.ts";
 import { cancelLookups, type Job, lookupQueueOf } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import { conflict } from "../../http/http-error.ts";
+import { LANE_OF } from "../../upstreams/endpoint.ts";
 import * as backlogs from "./backlogs.repo.ts";
+import * as places from "./places.repo.ts";
 import * as rows from "./rows.repo.ts";
 import { requestPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
@@ -132,11 +134,17 @@ export async function endClosedCards(
 }
 
 /**
- * Creates jobs for the pending rows of a run that have none, in sheet order, from this place on: for the first
- * ROWS_A_PORTION of each company, or for all that a partial run retries.
+ * Creates jobs for the pending rows of a run that have none, in sheet order, from this place of the lane on: for the
+ * first ROWS_A_PORTION of each company, or for all that a partial run retries.
  */
 export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number): Promise<void> {
-  if (await changes.isPartial(locked)) return enqueueCards(context, locked, await rows.giveJobs(locked), place);
+  if (await changes.isPartial(locked)) {
+    const lanes = await places.listPlaces(locked.trx);
+    const jobs = Map.groupBy(await rows.giveJobs(locked), (job) => job.grading_company);
+    for (const [company, list] of jobs)
+      await enqueueCards(context, locked, list, (lanes.get(company.toLowerCase()) ?? 0) + place);
+    return;
+  }
   for (const backlog of await backlogs.renewBacklogs(locked, place)) await enqueuePortion(context, locked, backlog);
 }
 
@@ -158,11 +166,10 @@ export async function enqueuePortion(
   await backlogs.noteRowsGiven(locked, rest, { count: next.length, middleRowId: middle.rowId });
 }
 
-/** Counts the lookups of a company that would start before a new one at this place. Rows without jobs may include duplicates. */
+/** Counts the lookups that would start before a new one at this place of the lane. Rows without jobs may be duplicates. */
 export async function countLookupsAhead({ db, jobs }: Context, company: Company, place: number): Promise<number> {
-  return (
-    (await jobs.countAhead(db, lookupQueueOf(company), place)) + (await backlogs.countRowsAhead(db, company, place))
-  );
+  const last = ((await places.listPlaces(db)).get(LANE_OF[company]) ?? 0) + place;
+  return (await jobs.countAhead(db, lookupQueueOf(company), last)) + (await backlogs.countRowsAhead(db, company, last));
 }
 
 /** Enqueues the jobs of a session's cards. A card at a lower place goes first. */

@@ -10,6 +10,7 @@ import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
 import type { Attempt, Waits } from "../certs/lookup.service.ts";
+import { createPlaceNotes } from "./places.repo.ts";
 import * as rows from "./rows.repo.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
@@ -44,13 +45,14 @@ type RunJobs = RunContext & {
   change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
   /** Changes that take too long, by job. When a job runs again, it waits for its change first. */
   late: Map<string, Promise<unknown>>;
+  notePlace: (company: Company, place: number) => Promise<void>;
 };
 
 export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const parts: RunJobs = { ...context, change, late: new Map() };
+  const parts: RunJobs = { ...context, change, late: new Map(), notePlace: createPlaceNotes(context.db) };
   const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const company of COMPANIES)
     await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
@@ -64,7 +66,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"d
     const card = await findCardToLookUp(parts, company, job);
     if (!card) return "done";
     const lookedUp = await onBehalfOf(card.userId, () =>
-      parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, job, lookUp)),
+      parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp)),
     );
     // The card's slot is already free for the next one.
     if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
@@ -116,8 +118,14 @@ async function inTime<T>({ late, report }: RunJobs, { id }: Job, change: Promise
 type LookedUp = { card: rows.OpenCard; result: Awaited<ReturnType<LookUpInLane>> };
 
 /** Returns null if the session was stopped or no open row is left. @throws BusyError if claiming takes too long */
-async function claimAndLookUp(parts: RunJobs, job: Job, lookUp: LookUpInLane): Promise<LookedUp | null> {
+async function claimAndLookUp(
+  parts: RunJobs,
+  company: Company,
+  job: Job,
+  lookUp: LookUpInLane,
+): Promise<LookedUp | null> {
   const { card } = await inTime(parts, job, parts.change(job.data.sessionId, { jobId: job.id, settling: null }));
+  if (card && card.retries === 0) await parts.notePlace(company, -job.priority);
   return card && { card, result: await lookUp(card) };
 }
 

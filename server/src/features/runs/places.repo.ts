@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/connection.ts";
+import { rowsOf } from "../../database/statements.ts";
+import { LANE_OF } from "../../upstreams/endpoint.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+
+/*
+ * The place at which a lane is. A new or resumed run begins there: from place 0, it would delay every run that has come
+ * further, again and again.
+ */
+
+/** A lane's place is written at most this often. */
+const WRITTEN_EVERY_MS = 1_000;
+
+/** The lane's place for the company of a row, in SQL. */
+export const PLACE_OF_LANE = sql<number>`(SELECT place FROM lanes WHERE name = lower(grading_company))`;
+
+export async function listPlaces(db: Database): Promise<Map<string, number>> {
+  const lanes = await rowsOf<{ name: string; place: number }>(db)`SELECT name, place FROM lanes`;
+  return new Map(lanes.map(({ name, place }) => [name, place]));
+}
+
+/** Notes the places of started lookups. */
+export function createPlaceNotes(db: Database) {
+  const writtenAt = new Map<Company, number>();
+  return async (company: Company, place: number): Promise<void> => {
+    if (performance.now() - (writtenAt.get(company) ?? -Infinity) < WRITTEN_EVERY_MS) return;
+    writtenAt.set(company, performance.now());
+    await sql`UPDATE lanes SET place = ${place} WHERE name = ${LANE_OF[company]} AND place < ${place}`.execute(db);
+  };
+}
