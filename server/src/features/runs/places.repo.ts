@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/connection.ts";
 import { rowsOf } from "../../database/statements.ts";
-import { LANE_OF } from "../../upstreams/endpoint.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 
 /*
  * The place at which a lane is. A new or resumed run begins there: from place 0, it would delay every run that has come
@@ -22,10 +20,10 @@ export async function listPlaces(db: Database): Promise<Map<string, number>> {
 
 /** Notes the places of started lookups. */
 export function createPlaceNotes(db: Database) {
-  const writtenAt = new Map<Company, number>();
-  return async (company: Company, place: number): Promise<void> => {
-    if (performance.now() - (writtenAt.get(company) ?? -Infinity) < WRITTEN_EVERY_MS) return;
-    writtenAt.set(company, performance.now());
-    await sql`UPDATE lanes SET place = ${place} WHERE name = ${LANE_OF[company]} AND place < ${place}`.execute(db);
+  const writtenAt = new Map<string, number>();
+  return async (lane: string, place: number): Promise<void> => {
+    if (performance.now() - (writtenAt.get(lane) ?? -Infinity) < WRITTEN_EVERY_MS) return;
+    writtenAt.set(lane, performance.now());
+    await sql`UPDATE lanes SET place = ${place} WHERE name = ${lane} AND place < ${place}`.execute(db);
   };
 }

@@ -45,7 +45,7 @@ type RunJobs = RunContext & {
   change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
   /** Changes that take too long, by job. When a job runs again, it waits for its change first. */
   late: Map<string, Promise<unknown>>;
-  notePlace: (company: Company, place: number) => Promise<void>;
+  notePlace: (lane: string, place: number) => Promise<void>;
 };
 
 export async function workRuns(context: RunContext): Promise<void> {
@@ -125,7 +125,7 @@ async function claimAndLookUp(
   lookUp: LookUpInLane,
 ): Promise<LookedUp | null> {
   const { card } = await inTime(parts, job, parts.change(job.data.sessionId, { jobId: job.id, settling: null }));
-  if (card && card.retries === 0) await parts.notePlace(company, -job.priority);
+  if (card && card.retries === 0) await parts.notePlace(LANE_OF[company], -job.priority);
   return card && { card, result: await lookUp(card) };
 }
 
