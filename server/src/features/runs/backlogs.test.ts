@@ -40,9 +40,9 @@ async function placesOf(session: ScanSession, queue: string): Promise<number[]> 
   return rows.map(({ place }) => place);
 }
 
-async function placeOfPsa(): Promise<number> {
-  const lane = server.db.selectFrom("lanes").select("place").where("name", "=", "psa");
-  return (await lane.executeTakeFirstOrThrow()).place;
+async function placeOf(lane: "psa" | "tag"): Promise<number> {
+  const place = server.db.selectFrom("lanes").select("place").where("name", "=", lane);
+  return (await place.executeTakeFirstOrThrow()).place;
 }
 
 async function countRows(session: ScanSession, which: ReturnType<typeof sql<boolean>>): Promise<number> {
@@ -105,7 +105,7 @@ test("a large run that was stopped begins again with its first rows", async () =
 
   expect((await post(session, "resume")).statusCode).toBe(200);
   const [last = 0, before = 0] = (await placesOf(session, "lookup-psa")).toReversed();
-  expect([last - before, last - (await placeOfPsa())]).toEqual([1, ROWS_A_PORTION - 1]);
+  expect([last - before, last - (await placeOf("psa"))]).toEqual([1, ROWS_A_PORTION - 1]);
 });
 
 test("if an endpoint is paused, the rows without jobs wait too, and run afterward", async () => {
@@ -118,4 +118,26 @@ test("if an endpoint is paused, the rows without jobs wait too, and run afterwar
     WHERE name = 'psa-api'`.execute(server.db);
   await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
   await expect.poll(countWaiting, { timeout: 20_000 }).toBe(ROWS_A_PORTION + MORE - 2);
+});
+
+test("new and resumed runs begin at the place of the lane, which follows the started lookups", async () => {
+  const { behavior } = server.simulator;
+  const tagLines = (first: number) => Array.from({ length: 4 }, (_, n): [string, string] => [`X${first + n}`, "TAG"]);
+  const setPlace = (place: number) => server.db.updateTable("lanes").set({ place }).where("name", "=", "tag").execute();
+  behavior.hold("tag-api");
+  await setPlace(500);
+  const session = await startScan(server, ana, sheetOf(tagLines(1_000_000)));
+  expect((await placesOf(session, "lookup-tag")).slice(-2)).toEqual([502, 503]);
+  await expect.poll(() => countRows(session, sql<boolean>`claimed_at IS NOT NULL`), { timeout: 20_000 }).toBe(1);
+  // The place is written once a second at most.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  behavior.release("tag-api");
+  await expect.poll(() => placeOf("tag"), { timeout: 20_000 }).toBeGreaterThan(500);
+
+  behavior.hold("tag-api");
+  const stopped = await startScan(server, ana, sheetOf(tagLines(2_000_000)));
+  await post(stopped, "stop");
+  await setPlace(900);
+  await post(stopped, "resume");
+  expect((await placesOf(stopped, "lookup-tag")).at(-1)).toBeGreaterThanOrEqual(902);
 });

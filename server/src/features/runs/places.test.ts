@@ -48,44 +48,6 @@ test("many small sessions of a person delay others no more than a large one does
   expect(await placesOf(ben, "lookup-tag")).toEqual([0, 1, 2]);
 });
 
-test("new and resumed runs begin at the place of the lane, which follows the started lookups", async () => {
-  const own = await startScanTest();
-  try {
-    const { behavior } = own.simulator;
-    const person = await own.addPerson();
-    const placeOf = async () =>
-      (await own.db.selectFrom("lanes").select("place").where("name", "=", "tag").executeTakeFirstOrThrow()).place;
-    behavior.hold("tag-api");
-    await own.db.updateTable("lanes").set({ place: 500 }).where("name", "=", "tag").execute();
-    await startScan(own, person, sheetOf(tagLines(4)));
-    const listPlaces = async () => {
-      const { rows } = await sql<{ place: number }>`
-        SELECT -priority AS place FROM jobs.job WHERE name = 'lookup-tag' AND state < 'active' ORDER BY place`.execute(
-        own.db,
-      );
-      return rows.map(({ place }) => place);
-    };
-    expect(await listPlaces()).toContain(503);
-    await expect.poll(listPlaces, { timeout: 20_000 }).not.toContain(500);
-    // The place is written once a second at most.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    behavior.release("tag-api");
-    await expect.poll(placeOf, { timeout: 20_000 }).toBeGreaterThan(500);
-
-    behavior.hold("tag-api");
-    const change = (what: string) =>
-      own.app.inject({ method: "POST", url: `/api/scan-sessions/${longer.id}/${what}`, headers: person.headers });
-    const longer = await startScan(own, person, sheetOf(tagLines(9)));
-    await change("stop");
-    await own.db.updateTable("lanes").set({ place: 900 }).where("name", "=", "tag").execute();
-    await change("resume");
-    expect(Math.min(...(await listPlaces()))).toBeGreaterThanOrEqual(900);
-  } finally {
-    own.simulator.behavior.release();
-    await own.closeAll();
-  }
-});
-
 test("a card in 2,001 rows gets three jobs, and three more after a stop", async () => {
   const rows = Array.from({ length: 2_001 }, (): [string, string] => ["82000009", "PSA"]);
   const session = await startScan(server, ben, sheetOf(rows));
