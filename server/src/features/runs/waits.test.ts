@@ -310,3 +310,27 @@ describe("a stop while rows wait", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
   });
 });
+
+test("a row retried in a stopped session runs after a pause, although a stop left other rows pending", async () => {
+  const { behavior } = server.simulator;
+  behavior.hold("tag-api");
+  const lines = [1, 2, 3].map((n): [string, string] => [`X300000${n}`, "TAG"]);
+  const session = await startScan(server, ana, sheetOf(lines, api));
+  await post(`/api/scan-sessions/${session.id}/stop`, ana);
+  behavior.release("tag-api");
+  const isFree = async () => (await rowsOf(server, ana, session.id)).every(({ status }) => status !== "processing");
+  await expect.poll(isFree, { timeout: 20_000 }).toBe(true);
+  const last = (await rowsOf(server, ana, session.id)).at(-1);
+  await sql`
+    WITH failed AS (UPDATE scan_results SET status = 'error', outcome = 'unavailable' WHERE id = ${Number(last?.id)})
+    UPDATE scan_sessions SET processed_cards = processed_cards + 1 WHERE id = ${session.id}`.execute(server.db);
+  const tag = server.db.updateTable("endpoints").where("name", "=", "tag-api");
+  const until = new Date(Date.now() + 3_600_000);
+  await tag.set({ paused_until: until, pause_code: "quota_exhausted", pause_message: "Used up" }).execute();
+  await post(`/api/scan-sessions/${session.id}/retry`, ana, { rowIds: [last?.id] });
+  const statuses = async () => (await rowsOf(server, ana, session.id)).map(({ status }) => status);
+  await expect.poll(async () => (await statuses()).at(-1), { timeout: 20_000 }).toBe("waiting");
+  await letTimePass();
+  await expect.poll(async () => (await statuses()).at(-1), { timeout: 20_000 }).toBe("completed");
+  expect(await statuses()).toContain("pending");
+});
