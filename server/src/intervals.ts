@@ -4,6 +4,8 @@ export const INTERVALS = {
   waitingRowsMs: 2_000,
   /** Between checks for runs that need more jobs. */
   backlogsMs: 2_000,
+  /** Between writes of the place of a lane. */
+  placesMs: 1_000,
   /** Between checks of a paused price source. */
   pausedPricesMs: 1_000,
   /** Between checks for jobs without a notification, which are retries. pg-boss needs 500 or more. */

@@ -42,6 +42,7 @@ export type TestNode = Pick<TestServer, "app" | "address">;
 export const SHORT_INTERVALS: Intervals = {
   waitingRowsMs: 500,
   backlogsMs: 500,
+  placesMs: 1_000,
   pausedPricesMs: 100,
   jobsMs: 1_000,
   deadJobsMs: 60_000,

@@ -10,7 +10,7 @@ import { ROWS_A_PORTION } from "./backlogs.repo.ts";
 let server: ScanTest;
 let ana: Person;
 beforeAll(async () => {
-  server = await startScanTest();
+  server = await startScanTest({}, {}, { placesMs: 100 });
 });
 afterAll(async () => {
   await server.closeAll();
@@ -129,8 +129,7 @@ test("new and resumed runs begin at the place of the lane, which follows the sta
   const session = await startScan(server, ana, sheetOf(tagLines(1_000_000)));
   expect((await placesOf(session, "lookup-tag")).slice(-2)).toEqual([502, 503]);
   await expect.poll(() => countRows(session, sql<boolean>`claimed_at IS NOT NULL`), { timeout: 20_000 }).toBe(1);
-  // The place is written once a second at most.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await new Promise((resolve) => setTimeout(resolve, 200));
   behavior.release("tag-api");
   await expect.poll(() => placeOf("tag"), { timeout: 20_000 }).toBeGreaterThan(500);
 

@@ -7,9 +7,6 @@ import { rowsOf } from "../../database/statements.ts";
  * further, again and again.
  */
 
-/** A lane's place is written at most this often. */
-const WRITTEN_EVERY_MS = 1_000;
-
 /** The lane's place for the company of a row, in SQL. */
 export const PLACE_OF_LANE = sql<number>`(SELECT place FROM lanes WHERE name = lower(grading_company))`;
 
@@ -18,11 +15,11 @@ export async function listPlaces(db: Database): Promise<Map<string, number>> {
   return new Map(lanes.map(({ name, place }) => [name, place]));
 }
 
-/** Notes the places of started lookups. */
-export function createPlaceNotes(db: Database) {
+/** Notes the places of started lookups, each lane's at most once in `everyMs`. */
+export function createPlaceNotes(db: Database, everyMs: number) {
   const writtenAt = new Map<string, number>();
   return async (lane: string, place: number): Promise<void> => {
-    if (performance.now() - (writtenAt.get(lane) ?? -Infinity) < WRITTEN_EVERY_MS) return;
+    if (performance.now() - (writtenAt.get(lane) ?? -Infinity) < everyMs) return;
     writtenAt.set(lane, performance.now());
     await sql`UPDATE lanes SET place = ${place} WHERE name = ${lane} AND place < ${place}`.execute(db);
   };

@@ -52,7 +52,8 @@ export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const parts: RunJobs = { ...context, change, late: new Map(), notePlace: createPlaceNotes(context.db) };
+  const notePlace = createPlaceNotes(context.db, context.intervals.placesMs);
+  const parts: RunJobs = { ...context, change, late: new Map(), notePlace };
   const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const company of COMPANIES)
     await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
