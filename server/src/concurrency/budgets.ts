@@ -76,7 +76,7 @@ export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
  * people's requests, so that it also protects those who send only a few.
  */
 export const requests = createBudgets({ burstMs: 5_000, share: 0.15, withinMs: 2_000 });
-/** For the time above a second that images take to decode, so that one host's images don't fill the decoders. */
+/** For decoding beyond the first second of each image, so that one host's slow images don't occupy all decoders. */
 export const slowImages = createBudgets({ burstMs: 10_000, share: 0.1, withinMs: 2_000 });
 /**
  * For images, which a table loads by the hundred. Separate, so that they delay no other request. They always load in

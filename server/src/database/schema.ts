@@ -156,7 +156,7 @@ export type Schema = {
     created_at: DefaultTime;
     search_text: GeneratedAlways<string>;
   };
-  /** Companies whose cards in a run need more jobs. `middle_row_id`: if this row has no job that will start, more are due. */
+  /** Rows of runs that need jobs, by company. More jobs are due if `middle_row_id` is no longer pending with a job. */
   job_backlogs: {
     session_id: string;
     grading_company: Company;
@@ -234,7 +234,7 @@ export type Schema = {
     is_sum: Generated<boolean>;
   };
   /** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
-  /** `place`: the highest of a started lookup, where new runs begin. */
+  /** `place`: the highest place of a started lookup. New runs begin there. */
   lanes: {
     name: string;
     next_at: DefaultTime;

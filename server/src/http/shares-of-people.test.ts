@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => server.closeAll());
-// A person who has used much of the budget works on one thing at a time. On a slow machine, one test could do that.
+// On a slow machine, one test can use up half of a person's budget, and then that person gets only one place at a time.
 beforeEach(async () => {
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
 });

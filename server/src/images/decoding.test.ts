@@ -253,7 +253,7 @@ test("a decoder ends at its deadline, in the middle of a call, and the next imag
   expect(small).toMatchObject({ kind: "image" });
 });
 
-test("what an image takes to decode above the usual time spends its viewer's budget", async () => {
+test("slow decoding is charged to the viewer's budget", async () => {
   const png = await drawn.clone().png().toBuffer();
   const spend = vi.spyOn(slowImages, "spend");
   await createDecoding(60_000, 0)("ana", "smallWebp", png, 96);

@@ -30,7 +30,7 @@ export function readCents(value: unknown): number | null {
   return cents > 0 && cents <= HIGHEST_CENTS ? cents : null;
 }
 
-/** Longer texts are no cert numbers. Reading one of a megabyte takes a quarter of a second. */
+/** Longer texts aren't cert numbers. Parsing a megabyte takes a quarter of a second. */
 const LONGEST_CERT = 100;
 
 /** Whether an answer is about the requested certificate. Sources that store numbers drop leading zeros. */

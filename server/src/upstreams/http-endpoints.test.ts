@@ -107,7 +107,7 @@ const tooLarge: [string, Reply][] = [
     "small until it is decompressed",
     { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50_000_000)) },
   ],
-  // The inner stage is 100 MB of blocks without content.
+  // The inner stage is 100 MB of empty blocks.
   [
     "empty after two decompressions",
     { headers: { "content-encoding": "gzip, gzip" }, body: gzipSync(emptyBlocks(100_000_000)) },

@@ -6,7 +6,7 @@ import { createExchange, type Exchange } from "./http-exchange.ts";
 /** A page's HTML is read in a child process. JSON is parsed in the server, so it must be short. */
 const PAGE_LIMIT_BYTES = 5_000_000;
 const JSON_LIMIT_BYTES = 1_000_000;
-/** A card of a grader's API has a few thousand bytes. */
+/** A grader's API usually sends a few thousand bytes per card. */
 const CARD_LIMIT_BYTES = 200_000;
 
 const JSON_TYPE = "application/json";

@@ -31,7 +31,7 @@ export type Exchange = ReturnType<typeof createExchange>;
 /** The HTTP client for all outbound calls, with keep-alive connections per origin and hard limits. */
 export function createExchange(options: ExchangeOptions) {
   const { timeoutMs, limitBytes, lookup, closing } = options;
-  // The size limits what arrives, and each stage of the decompression: the output of a bomb can be small.
+  // Limits the received bytes and each stage of decompression, because a bomb's final output can be small.
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
   const agent = new Agent({ connect, maxResponseSize: limitBytes });
   const client = agent.compose(interceptors.decompress({ skipErrorResponses: false, maxSize: limitBytes }));

@@ -266,13 +266,13 @@ CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number, id
 CREATE INDEX scan_results_user ON scan_results (user_id, id) INCLUDE (search_text);
 CREATE INDEX scan_results_search ON scan_results USING gin (user_id, search_text gin_trgm_ops);
 
--- Companies whose cards in a run need more jobs: jobs are created in portions (docs/decisions/0078).
+-- The rows of each run and company that have no job yet. Jobs are created in portions (docs/decisions/0078).
 CREATE TABLE job_backlogs (
   session_id uuid NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
   grading_company text NOT NULL CHECK (grading_company IN ('PSA', 'CGC', 'TAG')),
-  -- About how many rows have no job yet, for forecasts.
+  -- An estimate for forecasts.
   rows_left integer NOT NULL,
-  -- No row before this one needs a job.
+  -- The first row that may need a job.
   next_row_id bigint NOT NULL,
   -- The place of the next job.
   next_place integer NOT NULL,
@@ -456,7 +456,7 @@ CREATE TABLE lanes (
   next_at timestamptz NOT NULL DEFAULT now(),
   next_call_at timestamptz NOT NULL DEFAULT now(),
   card_ms integer,
-  -- The highest place of a started lookup. A new run begins here, not before runs that have come further.
+  -- The highest place of a started lookup. New runs begin here, so that they don't delay runs that are further along.
   place integer NOT NULL DEFAULT 0
 );
 INSERT INTO lanes (name) VALUES ('psa'), ('cgc'), ('tag'), ('cardladder'), ('cardsiq');

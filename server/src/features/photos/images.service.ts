@@ -113,7 +113,7 @@ export function createImagesService(
 
 function createThumbnails(originals: Originals, cache: ImageCache) {
   const making = createSingleFlight<Made>();
-  // A person whose images took too long to decode rests here, before others can share the person's fetches and decoding.
+  // People whose images took too long to decode rest here, before they start work that others share.
   const turns = createShares({ total: Infinity, each: TURNS_OF_A_PERSON, budgets: slowImages });
 
   async function thumbnail(url: string, width: KeptWidth, who: string): Promise<Made> {

@@ -188,12 +188,12 @@ describe("a row's images", () => {
     const fetched = fetches(url);
     const full = await getImage(row.id, "front");
     expect([full.statusCode, full.json().error]).toEqual([502, answer.json().error]);
-    // A broken image is not fetched again at each view. What is no image at all costs little.
+    // Only broken images are remembered. Recognizing a file that isn't an image costs little.
     if (message === "It is incomplete or damaged") expect(fetches(url)).toBe(fetched);
   });
 });
 
-test("a person who rests after slow images does not delay others who request the same image", async () => {
+test("a person who must rest after slow images doesn't delay others who request the same image", async () => {
   const row = await found("98174651");
   const url = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X1234567_Slabbed_FRONT.jpg`;
   await showFront(row, url);

@@ -16,9 +16,9 @@ export type Original =
   | { kind: "image"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; hasNotAnswered?: boolean; cause?: unknown };
 
-/** What a fetched image costs the server, compared with other images: it passes through several processes. */
+/** A fetched image passes through several processes, so it is charged more than one that is only sent. */
 const FETCHED_BYTES_PER_MS = 50_000;
-/** How long a broken image is not fetched and decoded again, which could take seconds each time. */
+/** A broken image is not fetched again during this time, because decoding it can take seconds. */
 const BROKEN_FOR_MS = 300_000;
 const MOST_BROKEN = 10_000;
 export const BROKEN = "It is incomplete or damaged";
@@ -37,7 +37,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const finding = createSingleFlight<Original>();
   const fetching = createSingleFlight<Original>();
   const breaker = createHostBreaker(now);
-  /** Until when each address counts as broken, oldest first. */
+  /** When each broken address may be fetched again, oldest first. */
   const broken = new Map<string, number>();
   // Background work doesn't delay viewers, and a host that hangs for one viewer doesn't block the others.
   const forPeople = createShares({ total: 8, each: 4 });
@@ -103,7 +103,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     /** Gets an original from the cache or its host. `who`: the id of the viewer, or "background". */
     get: (url: string, who: string): Promise<Original> => finding.run(`${who} ${url}`, () => find(url, who)),
 
-    /** Deletes a broken image from the cache, so that it is fetched again minutes later. */
+    /** Deletes a broken image from the cache. It may be fetched again after BROKEN_FOR_MS. */
     noteBroken(address: string): Promise<void> {
       broken.delete(address);
       broken.set(address, now().getTime() + BROKEN_FOR_MS);

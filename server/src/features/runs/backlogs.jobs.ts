@@ -5,8 +5,8 @@ import { listDueBacklogs, listSessionsThatNeedJobs } from "./backlogs.repo.ts";
 import { enqueuePortion, type RunContext } from "./row-transactions.service.ts";
 
 /*
- * A run gets jobs for its first cards when it starts, and for more of them whenever half of a portion has started. So a
- * sheet of 100,000 rows is stored, stopped, and resumed without 100,000 jobs.
+ * A run gets jobs for its first cards when it starts, and more jobs whenever half of the latest ones have started. This
+ * way, storing, stopping, or resuming 100,000 rows doesn't take 100,000 jobs.
  */
 
 /** Gives running sessions their next jobs until the lanes close. Resolves when the last check ends. */

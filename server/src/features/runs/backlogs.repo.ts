@@ -8,7 +8,7 @@ import { NEEDS_JOB } from "./rows.repo.ts";
 
 /* The rows of a run that have no job yet. */
 
-/** The rows of a company that get jobs at a time: enough for minutes at the highest rate, hours at the usual one. */
+/** How many rows of a company get jobs at a time. At one card every five seconds, they last almost three hours. */
 export const ROWS_A_PORTION = 2_000;
 
 /** Which row of which company gets a job next, and at which place. */
@@ -18,7 +18,7 @@ const IS_DUE = sql<boolean>`NOT EXISTS (
   SELECT FROM scan_results AS middle
   WHERE middle.id = b.middle_row_id AND middle.status = 'pending' AND middle.job_id IS NOT NULL)`;
 
-/** Counts a run's rows without jobs again. New backlogs begin at this place from the lane's. Returns the due ones. */
+/** Counts a run's rows without jobs again. `place`: of a new backlog, counted from its lane's place. Returns the due ones. */
 export async function renewBacklogs({ trx, sessionId }: LockedSession, place: number): Promise<Backlog[]> {
   const backlogs = await rowsOf<Backlog & { isDue: boolean }>(trx)`
     INSERT INTO job_backlogs AS b (session_id, grading_company, rows_left, next_row_id, next_place)
@@ -30,7 +30,7 @@ export async function renewBacklogs({ trx, sessionId }: LockedSession, place: nu
   return backlogs.filter(({ isDue }) => isDue);
 }
 
-/** Returns about how many rows of all runs will get a job before this place. */
+/** Estimates how many rows of all runs will get a job before this place. */
 export function countRowsAhead(db: Database, company: Company, place: number): Promise<number> {
   return numberOf(db)`
     SELECT sum(least(rows_left, greatest(0, ${place}::int - next_place + 1)))::int FROM job_backlogs
@@ -55,7 +55,7 @@ export function listNextRows({ trx, sessionId }: LockedSession, { company, nextR
     ORDER BY id LIMIT ${ROWS_A_PORTION}`;
 }
 
-/** Notes a portion of `count` rows: what comes next, and the row in its middle. */
+/** Records that `count` rows got jobs: what comes next, and the row in the middle of them. */
 export async function noteRowsGiven(
   { trx, sessionId }: LockedSession,
   { company, nextRowId, nextPlace }: Backlog,

@@ -3,11 +3,11 @@ import type { Database } from "../../database/connection.ts";
 import { rowsOf } from "../../database/statements.ts";
 
 /*
- * The place at which a lane is. A new or resumed run begins there: from place 0, it would delay every run that has come
- * further, again and again.
+ * A lane's place is that of the latest started lookup. New and resumed runs begin there. If they began at place 0, they
+ * would delay every run that is further along.
  */
 
-/** The lane's place for the company of a row, in SQL. */
+/** The place of the lane of a row's company, in SQL. */
 export const PLACE_OF_LANE = sql<number>`(SELECT place FROM lanes WHERE name = lower(grading_company))`;
 
 export async function listPlaces(db: Database): Promise<Map<string, number>> {
@@ -15,7 +15,7 @@ export async function listPlaces(db: Database): Promise<Map<string, number>> {
   return new Map(lanes.map(({ name, place }) => [name, place]));
 }
 
-/** Notes the places of started lookups, each lane's at most once in `everyMs`. */
+/** Records the places of started lookups, at most once every `everyMs` milliseconds for each lane. */
 export function createPlaceNotes(db: Database, everyMs: number) {
   const writtenAt = new Map<string, number>();
   return async (lane: string, place: number): Promise<void> => {

@@ -134,8 +134,8 @@ export async function endClosedCards(
 }
 
 /**
- * Creates jobs for the pending rows of a run that have none, in sheet order, from this place of the lane on: for the
- * first ROWS_A_PORTION of each company, or for all that a partial run retries.
+ * Creates jobs for pending rows that have none, in sheet order: for each company's first ROWS_A_PORTION rows, or for all
+ * rows that a partial run retries. `place`: of the first job, counted from its lane's place.
  */
 export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number): Promise<void> {
   if (await changes.isPartial(locked)) {
@@ -166,7 +166,7 @@ export async function enqueuePortion(
   await backlogs.noteRowsGiven(locked, rest, { count: next.length, middleRowId: middle.rowId });
 }
 
-/** Counts the lookups that would start before a new one at this place of the lane. Rows without jobs may be duplicates. */
+/** Counts the lookups ahead of a new one at this place, counted from the lane's. Duplicates without jobs count, too. */
 export async function countLookupsAhead({ db, jobs }: Context, company: Company, place: number): Promise<number> {
   const last = ((await places.listPlaces(db)).get(LANE_OF[company]) ?? 0) + place;
   return (await jobs.countAhead(db, lookupQueueOf(company), last)) + (await backlogs.countRowsAhead(db, company, last));

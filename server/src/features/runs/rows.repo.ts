@@ -97,7 +97,7 @@ export function queueRows(
 export const inRun = ({ sessionId, eventSeq }: LockedSession) => sql<boolean>`
   (event_seq = ${eventSeq} OR NOT (SELECT is_partial FROM scan_sessions WHERE id = ${sessionId}))`;
 
-/** Assigns jobs to the certs of a run, or to these, with pending rows that have none. Returns the jobs in sheet order. */
+/** Assigns jobs to the run's pending rows that have none, or to those of `only`. Returns the jobs in sheet order. */
 export function giveJobs(
   locked: LockedSession,
   only?: { company: string; certNumbers: readonly string[] },

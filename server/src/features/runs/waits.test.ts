@@ -311,7 +311,7 @@ describe("a stop while rows wait", () => {
   });
 });
 
-test("a row retried in a stopped session runs after a pause, although a stop left other rows pending", async () => {
+test("a row retried in a stopped session runs after a pause, even if other rows are still pending", async () => {
   const { behavior } = server.simulator;
   behavior.hold("tag-api");
   const lines = [1, 2, 3].map((n): [string, string] => [`X300000${n}`, "TAG"]);

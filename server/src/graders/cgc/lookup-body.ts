@@ -84,7 +84,7 @@ export function readPopulation({ population, populationReport }: Lookup, grade: 
   return cardText.populationOf({ atGrade, higher: report.get("highergrades") }, now);
 }
 
-/** The most counts that are read. There are about fifty grades. */
+/** Further counts are ignored. There are about fifty grades. */
 const MOST_COUNTS = 200;
 
 function fieldsOf(value: unknown): Map<string, unknown> {

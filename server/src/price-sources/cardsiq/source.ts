@@ -115,7 +115,7 @@ const dataSchema = z.object({
   error: z.unknown().optional(),
 });
 
-/** The names of the errors, up to fifty: a hostile answer can contain a hundred thousand. */
+/** Returns the names of up to 50 errors. A hostile answer can contain 100,000. */
 function namesOfErrors(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
