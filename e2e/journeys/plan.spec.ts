@@ -74,8 +74,9 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   });
 
   await test.step("cards of a company that CardLadder refuses get no price, and the plan says so", async () => {
+    await forgetRefusals(product);
     upstream.behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
-    await adminApi.run(sheetFile("refused.csv", freshCgcRows(1)), { mode: "api", includePricing: "true" });
+    await adminApi.run(sheetFile("refused.csv", freshCgcRows(3)), { mode: "api", includePricing: "true" });
     await screen.pricingChoice.check();
     await expect(screen.plan).toContainText("2 CGC cards get no price: CardLadder refuses CGC cards. Next try");
     await screen.pricingChoice.uncheck();

@@ -13,8 +13,8 @@ export type PriceFound = CardladderFound & { code: "found"; requiresReview: bool
 /** A company whose cards a source refused to price. It is asked for them again at `until`. */
 export type Refusal = { company: Company; until: Date };
 
-/** Why there is no price. `ofCall`: the call failed for all its cards. `ofCompany`: all its cards are refused. */
-export type NoPrice = NotFound & { ofCall?: true; ofCompany?: true };
+/** Why there is no price. `ofCall`: the call failed for all its cards. `isRefused`: the source did not look for one. */
+export type NoPrice = NotFound & { ofCall?: true; isRefused?: true };
 
 /** The result of one price request. Failures are values. `not_found`: the source has no price for the card. */
 export type PriceOutcome = PriceFound | NoPrice | QuotaExhausted;
@@ -35,7 +35,11 @@ export type PriceSource = {
 
 export function companyRefused(source: string, { company }: PricedCard, cause?: unknown): NoPrice {
   const message = `${source} refuses ${company} cards. Slabdesk tries again a day after the refusal`;
-  return { code: "not_found", message, cause, ofCompany: true };
+  return { code: "not_found", message, cause, isRefused: true };
+}
+
+export function cardRefused(source: string, { company, certNumber }: PricedCard, cause?: unknown): NoPrice {
+  return { code: "not_found", message: `${source} refuses ${company} ${certNumber}`, cause, isRefused: true };
 }
 
 export function notConfigured(source: string, settings: string): NoPrice {

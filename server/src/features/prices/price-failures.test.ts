@@ -159,7 +159,7 @@ describe("CardLadder's daily limit", () => {
   });
 });
 
-test("a company that CardLadder refuses is asked for once; rows, plan and sources page say so", async () => {
+test("a company is no longer asked for after CardLadder refused three cards; rows, plan, and sources page say so", async () => {
   const { behavior, calls } = server.simulator;
   const { headers } = server.admin;
   behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };
@@ -168,10 +168,11 @@ test("a company that CardLadder refuses is asked for once; rows, plan and source
   const message = "CardLadder refuses CGC cards. Slabdesk tries again a day after the refusal";
   expect(rows.map(({ prices: { cardladder } }) => cardladder)).toEqual([
     ...Array.from({ length: 2 }, () => ({ state: "priced", message: "" })),
-    ...cgc.map(() => ({ state: "none", message })),
+    ...cgc.slice(0, 2).map(([cert]) => ({ state: "none", message: `CardLadder refuses CGC ${cert}` })),
+    ...cgc.slice(2).map(() => ({ state: "none", message })),
   ]);
   const askedCerts = calls.list({ endpoint: "cardladder" }).map(({ cert }) => cert);
-  expect(new Set(askedCerts).size).toBe(3);
+  expect(new Set(askedCerts).size).toBe(5);
 
   const more: [string, string] = ["1500000000200", "CGC"];
   const planned = await server.app.inject({

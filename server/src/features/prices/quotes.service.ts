@@ -51,7 +51,7 @@ export function createPricingService(context: Context) {
       const answers: PriceAnswer[] = [];
       for (const [index, card] of cards.entries()) {
         const outcome = outcomes[index] ?? unanswered(name);
-        if (outcome.code === "found" || (outcome.code === "not_found" && !outcome.ofCompany))
+        if (outcome.code === "found" || (outcome.code === "not_found" && !outcome.isRefused))
           answers.push(await keep(db, name, card, outcome, now()));
         else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
         else answers.push(outcome);

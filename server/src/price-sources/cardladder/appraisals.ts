@@ -1,7 +1,7 @@
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import { isSameCert } from "../field-values.ts";
-import { companyRefused, type NoPrice, type PricedCard } from "../price-source.ts";
+import { cardRefused, companyRefused, type NoPrice, type PricedCard } from "../price-source.ts";
 import type { Reading, Refused } from "../../graders/grader.ts";
 import { unreadable, type Callable } from "./callable.ts";
 import { createEstimates, isValue, type EstimateAnswer, type EstimateRequest } from "./estimates.ts";
@@ -56,10 +56,12 @@ export function createAppraisals(call: Callable, memory: CardLadderMemory, now: 
     const second = isDoubtful ? await askWith(other, card) : null;
     const best = second && isBetter(second, first) ? second : first;
     if (isValue(best)) await memory.noteAnswer(best === first ? set : other);
-    if (best.ok || best.at === "estimate" || !best.isBadArgument || card.company === "PSA") return best;
-    await memory.noteRefusal(card.company);
+    if (card.company === "PSA") return best;
+    if (best.at === "estimate") await memory.noteAcceptance(card.company);
+    if (best.ok || best.at === "estimate" || !best.isBadArgument) return best;
+    const isCompanyRefused = await memory.noteRefusal(card);
     const cause = "cause" in best.outcome ? best.outcome.cause : undefined;
-    return { ok: false, outcome: companyRefused("CardLadder", card, cause) };
+    return { ok: false, outcome: (isCompanyRefused ? companyRefused : cardRefused)("CardLadder", card, cause) };
   };
 }
 

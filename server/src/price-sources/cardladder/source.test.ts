@@ -479,30 +479,59 @@ describe("an estimate with the second argument set", () => {
 });
 
 describe("a company that build refuses", () => {
-  test("is asked for once a day, also after a restart, and others are not affected", async () => {
+  const companyRefused = {
+    code: "not_found",
+    message: expect.stringMatching(/^CardLadder refuses CGC cards/) as unknown,
+    isRefused: true,
+  };
+  const cardRefused = (cert: string): object => ({
+    code: "not_found",
+    message: `CardLadder refuses CGC ${cert}`,
+    isRefused: true,
+  });
+  const [FIRST, SECOND, THIRD] = ["6016747096", "6016747097", "6016747098"] as const;
+
+  test("for three cards is asked for once a day, also after a restart, and others are not affected", async () => {
     upstream.on(BUILD, answersTo('"grader":"psa"', recorded.build, REFUSED));
-    const refused = { code: "not_found", message: expect.stringMatching(/^CardLadder refuses CGC cards/) as unknown };
-    expect(await priceOf(client(), "6016747097", "CGC")).toMatchObject({ ...refused, ofCompany: true });
+    for (const cert of [FIRST, SECOND, SECOND])
+      expect(await priceOf(client(), cert, "CGC")).toMatchObject(cardRefused(cert));
+    expect(await client().refusals()).toEqual([]);
+    expect(await priceOf(client(), THIRD, "CGC")).toMatchObject(companyRefused);
     const asked = callsTo(BUILD);
     const restarted = client();
-    for (const cert of ["6016747098", "6016747099"]) {
-      expect(await priceOf(restarted, cert, "CGC")).toMatchObject(refused);
-    }
+    for (const cert of ["6016747099", "6016747100"])
+      expect(await priceOf(restarted, cert, "CGC")).toMatchObject(companyRefused);
     expect(callsTo(BUILD)).toBe(asked);
     expect(await restarted.refusals()).toEqual([{ company: "CGC", until: new Date("2026-11-22T12:00:00Z") }]);
     expect(await priceOf(restarted)).toMatchObject({ code: "found" });
     later(24 * 60);
     expect(await restarted.refusals()).toEqual([]);
-    await priceOf(restarted, "6016747098", "CGC");
+    await priceOf(restarted, THIRD, "CGC");
     expect(callsTo(BUILD)).toBeGreaterThan(asked + 1);
   });
 
-  test("is not assumed from an unknown card or a refused estimate", async () => {
-    upstream.on(BUILD, result(null), json(200, recorded.build));
+  test("for some cards is still asked within a day of a card that it took", async () => {
+    upstream.on(BUILD, answersTo(CERT, recorded.build, REFUSED));
+    const source = client();
+    await priceOf(source, FIRST, "CGC");
+    await priceOf(source, SECOND, "CGC");
+    expect(await priceOf(source, CERT, "CGC")).toMatchObject({ code: "found" });
+    for (const cert of [THIRD, FIRST, SECOND])
+      expect(await priceOf(source, cert, "CGC")).toMatchObject(cardRefused(cert));
+    expect(await source.refusals()).toEqual([]);
+    later(24 * 60);
+    await priceOf(source, FIRST, "CGC");
+    await priceOf(source, SECOND, "CGC");
+    expect(await priceOf(source, THIRD, "CGC")).toMatchObject(companyRefused);
+  });
+
+  test("is not assumed from unknown cards or refused estimates", async () => {
+    upstream.on(BUILD, result(null), result(null), result(null), json(200, recorded.build));
     upstream.on(ESTIMATE, error("INVALID_ARGUMENT"));
     const source = client();
-    expect(await priceOf(source, "6016747097", "CGC")).toMatchObject({ code: "not_found" });
-    await priceOf(source, CERT, "CGC");
+    for (const cert of [FIRST, SECOND, THIRD])
+      expect(await priceOf(source, cert, "CGC")).toMatchObject({ code: "not_found" });
+    for (let n = 0; n < 4; n += 1) await priceOf(source, CERT, "CGC");
     expect(await source.refusals()).toEqual([]);
   });
 });
