@@ -9,7 +9,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import { historyOfSheet } from "../history/lookup-history.service.ts";
 import { countLookupsAhead, type RunContext } from "../runs/row-transactions.service.ts";
 import { listCachedCerts } from "../runs/uploads.service.ts";
-import { placeOfNext } from "../sessions/session-changes.service.ts";
+import { placeOfLane, placeOfNext } from "../sessions/session-changes.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlansContext = RunContext;
@@ -100,7 +100,8 @@ async function planPrices(
   const { isOn, cards, cached, calls, batches, batchSize, state, wall, paceMs } = forecast;
   const refused = forecast.refused.map((one) => ({ ...one, until: one.until.toISOString() }));
   const { until = null, message = null } = state.kind === "paused" ? waitOf(state) : {};
-  const ahead = batches > 0 ? await jobs.countAhead(db, PRICE_QUEUES[source], first + cards - 1) : 0;
+  const last = (await placeOfLane(db, source)) + first + cards - 1;
+  const ahead = batches > 0 ? await jobs.countAhead(db, PRICE_QUEUES[source], last) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, refused, until, message, wall: wall && wallOf(wall) },
     fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import { placeOfNext, type LockedSession, type Tally } from "../sessions/session-changes.service.ts";
+import { placeOfLane, placeOfNext, type LockedSession, type Tally } from "../sessions/session-changes.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
@@ -23,7 +23,8 @@ export async function requestPrices(
   for (const source of pricing.sourcesOn) {
     const requested = await prices.requestPrices(locked, source, rows, again);
     const about = { queue: PRICE_QUEUES[source], sessionId: locked.sessionId };
-    const newJobs = requested.jobs.map((id, index) => ({ id, place: place + index, ...about }));
+    const first = place + (requested.jobs.length > 0 ? await placeOfLane(locked.trx, source) : 0);
+    const newJobs = requested.jobs.map((id, index) => ({ id, place: first + index, ...about }));
     await jobs.enqueue(locked.trx, newJobs);
     pending += requested.pending;
   }

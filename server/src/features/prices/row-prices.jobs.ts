@@ -5,7 +5,13 @@ import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import { listPriceJobs, SOON, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
+import {
+  createPlaceNotes,
+  listPriceJobs,
+  SOON,
+  splitEvent,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
 import type { PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
@@ -22,7 +28,11 @@ import * as prices from "./row-prices.repo.ts";
  */
 
 /** The state of one source's worker. `mayWait` is true if `waiting` prices may exist that must become `pending`. */
-type PriceWorker = PricingContext & { source: PriceSourceName; mayWait: boolean };
+type PriceWorker = PricingContext & {
+  source: PriceSourceName;
+  mayWait: boolean;
+  notePlace: ReturnType<typeof createPlaceNotes>;
+};
 
 /** Gives the job back to the queue before it expires. */
 const LONGEST_WAIT_MS = 600_000;
@@ -40,12 +50,13 @@ const LONG_AGO = new Date(0);
 /** Starts the workers for the price queues of all configured sources, and of others when they get credentials. */
 export async function workPrices(parts: PricingContext): Promise<void> {
   const { LANE_CONCURRENCY, PRICING_DELAY_MS: delayMs } = parts.config;
+  const notePlace = createPlaceNotes(parts.db, parts.intervals.placesMs);
   const started = new Set<PriceSourceName>();
   const startMissing = async (): Promise<void> => {
     for (const source of parts.pricing.sourcesOn) {
       if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
-      const worker: PriceWorker = { ...parts, source, mayWait: true };
+      const worker: PriceWorker = { ...parts, source, mayWait: true, notePlace };
       const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
       await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
     }
@@ -75,6 +86,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const cards = await prices.listOpenPrices(db, source, ids);
   const [first] = cards;
   if (!first) return { again: [] };
+  await worker.notePlace(source, Math.max(...batch.map((job) => -job.priority)));
   try {
     // A batch can contain several users' cards. The call is attributed to the first card's user.
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));

@@ -3,7 +3,6 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { PLACE_OF_LANE } from "./places.repo.ts";
 import { NEEDS_JOB } from "./rows.repo.ts";
 
 /* The rows of a run that have no job yet. */
@@ -13,6 +12,9 @@ export const ROWS_A_PORTION = 2_000;
 
 /** Which row of which company gets a job next, and at which place. */
 export type Backlog = { company: Company; nextRowId: number; nextPlace: number };
+
+/** The place of the lane of a row's company. */
+const PLACE_OF_LANE = sql<number>`(SELECT place FROM lanes WHERE name = lower(grading_company))`;
 
 const IS_DUE = sql<boolean>`NOT EXISTS (
   SELECT FROM scan_results AS middle

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { sessionOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { makeKnown, pausePrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
+import { openEndpoints, sessionOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { ROWS_A_PORTION } from "./backlogs.repo.ts";
 
-/* Large runs get their jobs in portions. */
+/* Large runs get their jobs in portions. New jobs begin at the place of their lane. */
 
 let server: ScanTest;
 let ana: Person;
@@ -40,7 +41,7 @@ async function placesOf(session: ScanSession, queue: string): Promise<number[]> 
   return rows.map(({ place }) => place);
 }
 
-async function placeOf(lane: "psa" | "tag"): Promise<number> {
+async function placeOf(lane: "psa" | "tag" | "cardsiq"): Promise<number> {
   const place = server.db.selectFrom("lanes").select("place").where("name", "=", lane);
   return (await place.executeTakeFirstOrThrow()).place;
 }
@@ -139,4 +140,17 @@ test("new and resumed runs begin at the place of the lane, which follows the sta
   await setPlace(900);
   await post(stopped, "resume");
   expect((await placesOf(stopped, "lookup-tag")).at(-1)).toBeGreaterThanOrEqual(902);
+});
+
+test("prices begin at the place of their lane, which follows the started requests", async () => {
+  await pausePrices(server, ["cardladder", "cardsiq"], 3_600);
+  const lines = pricedLines(32_000_000, 2);
+  await makeKnown(server, lines);
+  await server.db.updateTable("lanes").set({ place: 500 }).where("name", "=", "cardsiq").execute();
+  const session = await startScan(server, ana, pricedSheet(lines));
+  expect(await placesOf(session, "price-cardsiq")).toEqual([500, 501]);
+  expect(await placesOf(session, "price-cardladder")).toEqual([0, 1]);
+
+  await openEndpoints(server);
+  await expect.poll(() => placeOf("cardsiq"), { timeout: 20_000 }).toBe(501);
 });

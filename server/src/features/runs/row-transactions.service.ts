@@ -7,7 +7,6 @@ import type { CertsService } from "../certs/certs.service.ts";
 import { conflict } from "../../http/http-error.ts";
 import { LANE_OF } from "../../upstreams/endpoint.ts";
 import * as backlogs from "./backlogs.repo.ts";
-import * as places from "./places.repo.ts";
 import * as rows from "./rows.repo.ts";
 import { requestPrices, type PricingContext } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
@@ -139,10 +138,9 @@ export async function endClosedCards(
  */
 export async function enqueuePending(context: Context, locked: changes.LockedSession, place: number): Promise<void> {
   if (await changes.isPartial(locked)) {
-    const lanes = await places.listPlaces(locked.trx);
     const jobs = Map.groupBy(await rows.giveJobs(locked), (job) => job.grading_company);
     for (const [company, list] of jobs)
-      await enqueueCards(context, locked, list, (lanes.get(company.toLowerCase()) ?? 0) + place);
+      await enqueueCards(context, locked, list, (await changes.placeOfLane(locked.trx, LANE_OF[company])) + place);
     return;
   }
   for (const backlog of await backlogs.renewBacklogs(locked, place)) await enqueuePortion(context, locked, backlog);
@@ -168,7 +166,7 @@ export async function enqueuePortion(
 
 /** Counts the lookups ahead of a new one at this place, counted from the lane's. Duplicates without jobs count, too. */
 export async function countLookupsAhead({ db, jobs }: Context, company: Company, place: number): Promise<number> {
-  const last = ((await places.listPlaces(db)).get(LANE_OF[company]) ?? 0) + place;
+  const last = (await changes.placeOfLane(db, LANE_OF[company])) + place;
   return (await jobs.countAhead(db, lookupQueueOf(company), last)) + (await backlogs.countRowsAhead(db, company, last));
 }
 

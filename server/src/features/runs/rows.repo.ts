@@ -3,6 +3,7 @@ import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -44,7 +45,7 @@ export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisf
 /** A pending row without a job. */
 export const NEEDS_JOB = sql<boolean>`(status = 'pending' AND job_id IS NULL)`;
 /** A new job, and the first of its rows. */
-export type RowJob = { job_id: string; grading_company: string; rowId: number };
+export type RowJob = { job_id: string; grading_company: Company; rowId: number };
 
 type RowUpdate = UpdateObject<Schema, "scan_results">;
 

@@ -10,7 +10,6 @@ import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { LookUpInLane } from "../certs/certs.service.ts";
 import type { Attempt, Waits } from "../certs/lookup.service.ts";
-import { createPlaceNotes } from "./places.repo.ts";
 import * as rows from "./rows.repo.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { requestImageComparisons } from "../photos/comparison.service.ts";
@@ -45,14 +44,14 @@ type RunJobs = RunContext & {
   change: (sessionId: string, change: JobChange) => Promise<JobChanged>;
   /** Changes that take too long, by job. When a job runs again, it waits for its change first. */
   late: Map<string, Promise<unknown>>;
-  notePlace: (lane: string, place: number) => Promise<void>;
+  notePlace: ReturnType<typeof changes.createPlaceNotes>;
 };
 
 export async function workRuns(context: RunContext): Promise<void> {
   const { jobs, config } = context;
   const { CARD_DELAY_MS: delayMs, LANE_CONCURRENCY: concurrency } = config;
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
-  const notePlace = createPlaceNotes(context.db, context.intervals.placesMs);
+  const notePlace = changes.createPlaceNotes(context.db, context.intervals.placesMs);
   const parts: RunJobs = { ...context, change, late: new Map(), notePlace };
   const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
   for (const company of COMPANIES)

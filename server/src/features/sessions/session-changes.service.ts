@@ -34,6 +34,7 @@ export {
   type SessionEvent,
   type Tally,
 } from "./session-changes.repo.ts";
+export { createPlaceNotes, placeOfLane } from "./places.repo.ts";
 export { findRowById, findSessionByKey } from "./sessions.repo.ts";
 
 /**
