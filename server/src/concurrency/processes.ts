@@ -22,8 +22,8 @@ function lowerPriority({ pid, exitCode, signalCode }: ChildProcess): void {
 }
 
 type Helper = { child: ChildProcess; idleTimer: NodeJS.Timeout; fail?: (reason: Error) => void; isLowered?: true };
-/** Sends a message, and bytes to the standard input. Resolves with the next message from the process. */
-export type Ask = <Answer>(message: object | string, bytes?: Uint8Array) => Promise<Answer>;
+/** Sends a message, and bytes to the standard input, which copies less than a message. Resolves with the next message from the process. */
+export type Ask = <Answer>(message: object | string, bytes?: readonly Uint8Array[]) => Promise<Answer>;
 
 type ProcessOptions = { execArgv?: string[]; isUrgent?: boolean };
 
@@ -74,12 +74,12 @@ export function createProcesses(program: URL, { execArgv = [], isUrgent = false 
         lowerPriority(child);
       };
       const timer = isUrgent ? setTimeout(lower, URGENT_MS).unref() : undefined;
-      const ask: Ask = (message, bytes) =>
+      const ask: Ask = (message, bytes = []) =>
         new Promise((resolve, reject) => {
           helper.fail = reject;
           child.once("message", resolve);
           child.send(message);
-          if (bytes) child.stdin?.write(bytes);
+          for (const part of bytes) child.stdin?.write(part);
         });
       child.channel?.ref();
       try {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { unlessFailed } from "@slabdesk/embedded-database/embedded-database-error.ts";
+import { readStandardInput } from "../concurrency/standard-input.ts";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 import { hasTables, LARGEST_MEGAPIXELS, LARGEST_SIDE, pixelsOf, withoutHeavyChunks } from "./heavy-images.ts";
 
@@ -17,6 +18,8 @@ export type Judged =
   | { kind: "too_many_pixels" };
 
 export type Tasks = typeof TASKS;
+/** The images, whose sizes are in bytes, come from the standard input. */
+export type Task = { name: keyof Tasks; sizes: number[]; options: number[] };
 export type Answer<Result> = { result: Result } | { error: unknown };
 
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -131,10 +134,15 @@ if (process.platform === "linux")
 
 const TASKS = { judge, smallWebp, asJpeg, plainPhoto, isSameImage };
 
-process.on("message", ({ name, values }: { name: keyof Tasks; values: [] }) => {
+async function work({ name, sizes, options }: Task): Promise<unknown> {
+  const images: Buffer[] = [];
+  for (const size of sizes) images.push(await readStandardInput(size));
+  return Reflect.apply(TASKS[name], undefined, [...images, ...options]);
+}
+
+process.on("message", (task: Task) => {
   const answer = (message: Answer<unknown>) => process.send?.(message);
-  const done: unknown = Reflect.apply(TASKS[name], undefined, values);
-  Promise.resolve(done).then(
+  work(task).then(
     (result) => answer({ result }),
     (error: unknown) => answer({ error }),
   );

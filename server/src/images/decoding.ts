@@ -1,7 +1,7 @@
 import { heavyWork, slowImages } from "../concurrency/budgets.ts";
 import { createProcesses } from "../concurrency/processes.ts";
 import { createShares } from "../concurrency/shares.ts";
-import type { Answer, Judged, Tasks } from "./decoder-process.ts";
+import type { Answer, Judged, Task, Tasks } from "./decoder-process.ts";
 
 type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
@@ -19,7 +19,11 @@ export function createDecoding(deadlineMs: number, usualMs = USUAL_MS) {
 
   async function work<Name extends keyof Tasks>(name: Name, values: Parameters<Tasks[Name]>): Promise<Result<Name>> {
     const deadline = AbortSignal.timeout(deadlineMs);
-    const answer = await decoders.run(deadline, (ask) => ask<Answer<Result<Name>>>({ name, values }));
+    const all: (Buffer | number)[] = values;
+    const images = all.filter((value) => typeof value !== "number");
+    const options = all.filter((value) => typeof value === "number");
+    const task: Task = { name, sizes: images.map(({ length }) => length), options };
+    const answer = await decoders.run(deadline, (ask) => ask<Answer<Result<Name>>>(task, images));
     if ("error" in answer) throw answer.error;
     return answer.result;
   }

@@ -1,4 +1,5 @@
 import { flushCompileCache } from "node:module";
+import { readStandardInput } from "../concurrency/standard-input.ts";
 import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
 import { slicesOf } from "./slices.ts";
 
@@ -10,29 +11,19 @@ import { slicesOf } from "./slices.ts";
 export type UploadHead = Omit<Upload, "bytes"> & { length: number };
 export type FromSheetProcess = UploadReading | UploadedItem[] | null;
 
-let head: UploadHead | null = null;
-let parts: Buffer[] = [];
 let slices = slicesOf<UploadedItem>([]);
 
 const answer = (message: FromSheetProcess) => process.send?.(message);
 
-function readWhenWhole(): void {
-  if (head === null || parts.reduce((sum, part) => sum + part.length, 0) < head.length) return;
-  const upload = { ...head, bytes: Buffer.concat(parts) };
-  [head, parts] = [null, []];
-  const reading = readUpload(upload);
+async function read({ length, ...about }: UploadHead): Promise<void> {
+  const reading = readUpload({ ...about, bytes: await readStandardInput(length) });
   slices = slicesOf(reading.kind === "read" ? reading.items : []);
   answer(reading.kind === "read" ? { ...reading, items: [] } : reading);
 }
 
-process.stdin.on("data", (part) => {
-  parts.push(Buffer.from(part));
-  readWhenWhole();
-});
 process.on("message", (message: UploadHead | "next") => {
-  if (message === "next") return void answer(slices.next().value ?? null);
-  head = message;
-  readWhenWhole();
+  if (message === "next") answer(slices.next().value ?? null);
+  else void read(message);
 });
 process.on("disconnect", () => process.exit());
 flushCompileCache();

@@ -70,7 +70,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
 }
 
 async function receive(ask: Ask, head: UploadHead, bytes: Uint8Array): Promise<UploadReading> {
-  const reading = await ask<FromSheetProcess>(head, bytes);
+  const reading = await ask<FromSheetProcess>(head, [bytes]);
   if (reading === null || Array.isArray(reading)) throw new Error("The process answered items before it read them");
   if (reading.kind !== "read") return reading;
   for (;;) {
