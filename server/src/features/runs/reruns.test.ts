@@ -16,6 +16,7 @@ import {
   startScanTest,
   type ScanTest,
 } from "../../testing/scan-test.ts";
+import { listFailedRows } from "./rows.repo.ts";
 
 const REQUEST_TIMEOUT_MS = 1_000;
 const MANY_ROWS = amount({ short: 200, long: 20_000 });
@@ -571,6 +572,21 @@ describe("an invalid number", () => {
     ]);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 5 });
     expect((await send("POST", path)).json()).toMatchObject({ status: "completed" });
+  });
+
+  test("of a large sheet is changed a few hundred rows at a time", async () => {
+    const lines = Array.from({ length: 601 }, (_, n): [string, string] => [`0102${1000 + n}`, ""]);
+    const session = await startScan(server, ana, sheetOf(lines, api));
+    const pages: number[] = [];
+    await server.db.transaction().execute(async (trx) => {
+      const locked = { trx, sessionId: session.id, eventSeq: 1 };
+      for await (const page of listFailedRows(locked, { rowIds: null, outcomes: null })) pages.push(page.length);
+    });
+    expect(pages).toEqual([500, 101]);
+    expect((await send("POST", of(session, "companies"))).statusCode).toBe(200);
+    const rows = await rowsOf(server, ana, session.id);
+    expect(new Set(rows.map((row) => row.gradingCompany))).toEqual(new Set(["PSA"]));
+    await send("POST", of(session, "stop"));
   });
 
   test("of chosen rows is looked up at a chosen company that it can be of", async () => {

@@ -224,8 +224,9 @@ export async function reopenRows(
 
 export type Renumbering = { row_id: number; grading_company: string; cert_number: string; warnings: readonly string[] };
 
-/** Corrects failed rows' cert numbers and reopens the rows. Returns how many had failed. */
-export async function renumberRows(locked: LockedSession, changes: readonly Renumbering[]): Promise<number> {
+/** Corrects failed rows' cert numbers and reopens the rows. Returns the numbers of those that had failed. */
+export async function renumberRows(locked: LockedSession, changes: readonly Renumbering[]): Promise<string[]> {
+  if (changes.length === 0) return [];
   const records = sql<Renumbering>`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)`;
   const columns = sql`change(row_id bigint, grading_company text, cert_number text, warnings jsonb)`;
   const changed = await reopen(locked)
@@ -238,23 +239,37 @@ export async function renumberRows(locked: LockedSession, changes: readonly Renu
     })
     .where(sql<boolean>`scan_results.id = change.row_id`)
     .where(HAS_FAILED)
+    .returning("scan_results.cert_number")
     .execute();
-  return changed.length;
+  return changed.map(({ cert_number }) => cert_number);
 }
 
-/** Returns failed rows: those with these ids and outcomes; null stands for all. */
-export function listFailedRows(
+export type FailedRow = Pick<RowRecord, "id" | "cert_number" | "grading_company" | "price_text" | "sheet_card">;
+/** Few enough not to delay other requests. */
+const FAILED_A_PAGE = 500;
+
+/** Reads failed rows in pages: those with these ids and outcomes; null stands for all. */
+export async function* listFailedRows(
   { trx, sessionId }: LockedSession,
   { rowIds, outcomes }: { rowIds: readonly number[] | null; outcomes: readonly OutcomeCode[] | null },
-) {
-  return trx
-    .selectFrom("scan_results")
-    .select(["id", "cert_number", "grading_company", "price_text", "sheet_card"])
-    .where("session_id", "=", sessionId)
-    .where(HAS_FAILED)
-    .$if(rowIds !== null, (query) => query.where(sql<boolean>`id = ANY(${rowIds}::bigint[])`))
-    .$if(outcomes !== null, (query) => query.where("outcome", "in", outcomes))
-    .execute();
+): AsyncGenerator<FailedRow[]> {
+  for (let lastId = 0; ;) {
+    const page = await trx
+      .selectFrom("scan_results")
+      .select(["id", "cert_number", "grading_company", "price_text", "sheet_card"])
+      .where("session_id", "=", sessionId)
+      .where("id", ">", lastId)
+      .where(HAS_FAILED)
+      .$if(rowIds !== null, (query) => query.where(sql<boolean>`id = ANY(${rowIds}::bigint[])`))
+      .$if(outcomes !== null, (query) => query.where("outcome", "in", outcomes))
+      .orderBy("id")
+      .limit(FAILED_A_PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    lastId = last.id;
+  }
 }
 
 export function listStoredLines({ trx, sessionId }: LockedSession, lines: readonly number[]) {

@@ -5,8 +5,10 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
+import { inTurns } from "../../concurrency/event-loop.ts";
 import { conflict, HttpError } from "../../http/http-error.ts";
 import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
+import { slicesOf } from "../../sheets/slices.ts";
 import { takePricesBack } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import { presentRow, type RowRecord, type SessionRow } from "../sessions/sessions.present.ts";
@@ -119,7 +121,8 @@ export async function changeNumber(
   // If the caller gives the company, don't apply the suggested company.
   const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
   const better = correctionOf(row, certNumber, gradingCompany ?? row.grading_company, acceptCompanies);
-  const change: RowsChange = (locked) => renumber(context, locked, [better]);
+  const change: RowsChange = async (locked) =>
+    joinRenumbered(context, locked, await rows.renumberRows(locked, [better]));
   const isChanged = await changeAndRun(context, row.session_id, change, { staysStopped: true });
   const now = await changes.findRowById(db, row.id);
   const isAsked = now?.cert_number === better.cert_number && now.grading_company === better.grading_company;
@@ -152,27 +155,35 @@ export async function changeCompanies(
 ): Promise<ScanSession> {
   const outcomes = company === undefined ? SHEET_OUTCOMES : null;
   const take: RowsChange = async (locked) => {
-    const failed = await rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes });
-    const fixes = failed.flatMap((row) => withCompany(row, company));
-    return renumber(context, locked, fixes);
+    const certNumbers: string[] = [];
+    for await (const failed of rows.listFailedRows(locked, { rowIds: rowIds ?? null, outcomes })) {
+      const fixes: rows.Renumbering[] = [];
+      await inTurns(viewer.id, slicesOf(failed, JUDGED_AT_ONCE), (slice) => {
+        for (const row of slice) fixes.push(...withCompany(row, company));
+      });
+      certNumbers.push(...(await rows.renumberRows(locked, fixes)));
+    }
+    return joinRenumbered(context, locked, certNumbers);
   };
   const isRunning = await changeAndRun(context, session.id, take, { staysStopped: true });
   const which = company === undefined ? "suggested companies" : `rows at ${company}`;
   return restarted(context, viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
 }
 
-/** Returns by how much the number of settled rows changes; null if no row changes. */
-async function renumber({ config }: RunContext, locked: changes.LockedSession, fixes: readonly rows.Renumbering[]) {
-  const count = fixes.length === 0 ? 0 : await rows.renumberRows(locked, fixes);
-  if (count === 0) return null;
-  const certNumbers = fixes.map((one) => one.cert_number);
-  return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - count;
+/** Takes the new numbers of all changed rows. Returns by how much the number of settled rows changes; null if none changed. */
+async function joinRenumbered({ config }: RunContext, locked: changes.LockedSession, certNumbers: readonly string[]) {
+  if (certNumbers.length === 0) return null;
+  return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - certNumbers.length;
 }
 
-type FailedRow = Awaited<ReturnType<typeof rows.listFailedRows>>[number];
+/** Judging a long number takes a tenth of a millisecond. */
+const JUDGED_AT_ONCE = { mostItems: 100, mostCharacters: 20_000 };
 
 /** The row at the company, or at the one that its number suggests; none if its number can't be that company's. */
-function withCompany({ id, price_text: price, ...row }: FailedRow, chosen: Company | undefined): rows.Renumbering[] {
+function withCompany(
+  { id, price_text: price, ...row }: rows.FailedRow,
+  chosen: Company | undefined,
+): rows.Renumbering[] {
   const gradingCompany = chosen ?? row.grading_company;
   const sheetCard = chosen === undefined ? (row.sheet_card ?? undefined) : undefined;
   const typed = { certNumber: row.cert_number, gradingCompany, price, sheetCard };
