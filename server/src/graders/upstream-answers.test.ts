@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBotWall, otherCert, parseJson } from "./upstream-answers.ts";
+import { answerAsCause, isBotWall, otherCert, parseJson } from "./upstream-answers.ts";
 
 const isWall = (text: string): boolean => isBotWall({ kind: "answered", status: 200, headers: {}, text, url: "" });
 const LARGE = 5_000_000;
@@ -18,6 +18,14 @@ test.each(["error<", "error <a>", "error ", "<title> ", "<", "cf-"])("large answ
 
 test("the log gets only the beginning of a wrong certificate number", () => {
   expect(String(otherCert("TAG", "X1000001", "9".repeat(LARGE)).cause).length).toBeLessThan(200);
+});
+
+test("the log gets the beginning of an answer, from its first 3,000 characters", () => {
+  const causeOf = (text: string) =>
+    answerAsCause({ kind: "answered", status: 500, headers: {}, text, url: "" }).message;
+  expect(causeOf(`\n <p>\n  Sorry\t</p>${" ".repeat(LARGE)}`)).toBe("HTTP 500: <p> Sorry </p>");
+  expect(causeOf(`a${" ".repeat(3_000)}b`)).toBe("HTTP 500: a");
+  expect(causeOf("")).toBe("HTTP 500: (no body)");
 });
 
 test("JSON that nests too deep is not parsed", () => {

@@ -155,7 +155,7 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 
 /** Summarizes an answer for the log: its status and the beginning of its body. */
 export function answerAsCause({ status, text }: Answered, cause?: unknown): Error {
-  const excerpt = text.replace(/\s+/g, " ").trim().slice(0, 300);
+  const excerpt = text.trimStart().slice(0, 3_000).replace(/\s+/g, " ").trim().slice(0, 300);
   return new Error(`HTTP ${status}: ${excerpt === "" ? "(no body)" : excerpt}`, { cause });
 }
 

@@ -100,14 +100,14 @@ describe("a list of sales", () => {
     ]);
   });
 
-  test("is cut to the newest 500", () => {
-    const list = Array.from({ length: 20_000 }, (_none, day) => ({
-      date: new Date(Date.parse("2000-01-01") + (day % 9000) * 86_400_000).toISOString(),
+  test("is read up to 1,000 entries, and cut to the newest 500 sales", () => {
+    const list = Array.from({ length: 1_001 }, (_none, day) => ({
+      date: new Date(Date.parse("2000-01-01") + day * 86_400_000).toISOString(),
       price: day + 1,
     }));
     const sales = readSales(list, NOW);
     expect(sales).toHaveLength(500);
-    expect(sales[0]?.soldAt).toBe(new Date(Date.parse("2000-01-01") + 8999 * 86_400_000).toISOString());
+    expect(sales[0]?.soldAt).toBe(list[999]?.date);
   });
 
   test("never throws and never contains what the database refuses", () => {

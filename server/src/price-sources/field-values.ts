@@ -12,6 +12,8 @@ const HIGHEST_CENTS = 10_000_000_000;
 const EARLIEST_SALE = Date.parse("1990-01-01T00:00:00Z");
 const DAY_MS = 86_400_000;
 const MOST_SALES = 500;
+/** More than any source lists. Reading hundreds of thousands would stop the server for seconds. */
+const MOST_READ = 1_000;
 const LONGEST_PLATFORM = 60;
 
 export function readNumber(value: unknown): number | null {
@@ -68,10 +70,10 @@ const saleSchema = z.object({
   platform: z.unknown().optional(),
 });
 
-/** Reads a list of sales. Drops those without a valid price and date, and keeps the newest 500. */
+/** Reads the first 1,000 of a list of sales. Drops those without a valid price and date, and keeps the newest 500. */
 export function readSales(list: readonly unknown[], now: Date): Sale[] {
   const sales: Sale[] = [];
-  for (const entry of list) {
+  for (const entry of list.slice(0, MOST_READ)) {
     const sale = saleSchema.safeParse(entry);
     if (!sale.success) continue;
     const soldAt = readSaleDate(sale.data.date, now);
@@ -83,7 +85,7 @@ export function readSales(list: readonly unknown[], now: Date): Sale[] {
 
 /** Whether a list contains sales, whatever their price. If not, the fields may have been renamed. */
 export function listsSales(list: readonly unknown[]): boolean {
-  return list.some((entry) => {
+  return list.slice(0, MOST_READ).some((entry) => {
     const { date, price } = saleSchema.safeParse(entry).data ?? {};
     return readNumber(price) !== null && typeof date === "string" && ISO_DATE.test(date.trim());
   });
@@ -91,6 +93,16 @@ export function listsSales(list: readonly unknown[]): boolean {
 
 function readPlatform(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const platform = cutText(storableText(value).replace(/\s+/g, " ").trim(), LONGEST_PLATFORM);
+  const platform = rolledUp(value, LONGEST_PLATFORM);
   return platform === "" ? null : platform;
+}
+
+/** Storable text of at most `length` characters, with its white space rolled up. Does not read megabytes. */
+export function rolledUp(value: string, length: number): string {
+  return cutText(
+    storableText(value.trimStart().slice(0, 10 * length))
+      .replace(/\s+/g, " ")
+      .trim(),
+    length,
+  );
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordOf } from "@slabdesk/contract/api/cards.ts";
-import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
-import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
+import { readCents, readConfidence, readCount, readSaleDate, rolledUp } from "../field-values.ts";
 
 /* The answers of CardLadder's functions. Any field may be missing: their shape has changed often (README.md). */
 
@@ -12,8 +12,7 @@ const text = z
   .optional()
   .transform((value) => {
     if (typeof value !== "string" && typeof value !== "number") return null;
-    const rolledUp = cutText(storableText(String(value)).replace(/\s+/g, " ").trim(), 300);
-    return rolledUp === "" ? null : rolledUp;
+    return rolledUp(String(value), 300) || null;
   });
 
 /** CardLadder's profile of a certificate. `condition` is its grade as returned by build, null if there is none. */
@@ -39,7 +38,7 @@ export type Estimate = Pick<PriceFound, "estimateCents" | "lastSaleCents" | "las
 const NO_SALE = { lastSaleCents: null, lastSaleAt: null };
 export const NO_ESTIMATE: Estimate = { estimateCents: null, ...NO_SALE, confidence: null, month: null };
 
-const estimated = z.looseObject({
+const estimated = z.object({
   estimatedValue: z.unknown().optional(),
   lastSalePrice: z.unknown().optional(),
   lastSaleDate: z.unknown().optional(),
@@ -54,7 +53,7 @@ const estimated = z.looseObject({
 export function readEstimate(result: unknown, now: Date): Estimate | "unreadable" {
   if (result === null) return NO_ESTIMATE;
   const parsed = estimated.safeParse(result);
-  if (!parsed.success || !isEstimate(parsed.data)) return "unreadable";
+  if (!parsed.success || !hasAny(result, Object.keys(estimated.shape))) return "unreadable";
   const { estimatedValue, lastSalePrice, lastSaleDate, confidence, oneMonthData } = parsed.data;
   const count = readCount(oneMonthData?.velocity);
   return {
@@ -66,23 +65,21 @@ export function readEstimate(result: unknown, now: Date): Estimate | "unreadable
   };
 }
 
-/** An answer without any known field is not an estimate: the fields have been renamed before. */
-function isEstimate(result: z.output<typeof estimated>): boolean {
-  const named = Object.keys(result);
-  return named.length === 0 || named.some((name) => name in estimated.shape);
+/** An answer with fields, but none that is known, can't be read: the fields have been renamed before. */
+function hasAny(result: unknown, names: readonly string[]): boolean {
+  const own = typeof result === "object" && result !== null ? Object.keys(result) : [];
+  return own.length === 0 || names.some((name) => own.includes(name));
 }
 
 export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate): boolean {
   return estimateCents !== null || lastSaleCents !== null || (month !== null && month.averageCents !== null);
 }
 
-const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
+const sold = z.object({ sales: z.custom<unknown[]>(Array.isArray).nullish() });
 
 /** Reads the list of a sales result, empty if there is none; "unreadable" if the shape is unknown. */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];
   const parsed = sold.safeParse(result);
-  if (!parsed.success) return "unreadable";
-  const { sales, ...others } = parsed.data;
-  return sales ?? (Object.keys(others).length === 0 || sales === null ? [] : "unreadable");
+  return parsed.success && hasAny(result, ["sales"]) ? (parsed.data.sales ?? []) : "unreadable";
 }
