@@ -25,8 +25,9 @@ export type ImageComparison = { company: string; certNumber: string; front: stri
 
 type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
-type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; place: number };
-type NewRetry = { sessionId: string; place: number; delayS: number };
+/** `userId`: the person who shares a lookup queue's workers with other people. */
+type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; place: number; userId?: string };
+type NewRetry = { sessionId: string; place: number; delayS: number; userId: string };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
 export type Job = { id: string; data: JobData; priority: number };
@@ -123,15 +124,17 @@ function changesOf(boss: PgBoss) {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list, CHUNK)) {
-          const inserts = chunk.map(({ sessionId, id, place }) => ({ id, priority: -place, data: { sessionId } }));
+          const inserts = chunk.map(({ id, place, userId, sessionId }) => {
+            return { id, priority: -place, ...groupOf(userId), data: { sessionId } };
+          });
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
     },
 
     /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its id. */
-    async enqueueRetry(trx: DatabaseTransaction, { sessionId, place, delayS }: NewRetry): Promise<string> {
-      const options = { priority: -place, startAfter: delayS, db: fromKysely(trx) };
+    async enqueueRetry(trx: DatabaseTransaction, { sessionId, place, delayS, userId }: NewRetry): Promise<string> {
+      const options = { priority: -place, startAfter: delayS, ...groupOf(userId), db: fromKysely(trx) };
       const id = await boss.send(RETRY_QUEUE, { sessionId }, options);
       if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
@@ -154,7 +157,10 @@ function changesOf(boss: PgBoss) {
   };
 }
 
+const groupOf = (userId: string | undefined) => (userId === undefined ? {} : { group: { id: userId } });
+
 type Pace = { width: number; delayMs: number };
+type Fetching = { batchSize: number; workers: number; localGroupConcurrency?: number };
 type Verdict = "done" | "again";
 
 /**
@@ -162,40 +168,46 @@ type Verdict = "done" | "again";
  * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
 function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, imageJobsMs }: JobIntervals) {
-  const paced = {
-    burstWhenBatchFull: true,
-    pollingIntervalSeconds: 0.5,
-    notifyPollingIntervalSeconds: jobsMs / 1_000,
-  };
+  const notified = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: jobsMs / 1_000 };
 
-  /** Runs the fetched jobs in groups. The handler returns the ids of those to run again. */
+  /**
+   * Runs the fetched jobs in groups. The handler returns the ids of those to run again. With `workers`, each of them
+   * fetches its next jobs at once; otherwise, one worker fetches some at intervals.
+   */
   async function work<Data>(
     queue: string,
     options: WorkOptions,
-    { width, together = 1 }: { width: number; together?: number },
+    { width, together = 1, workers }: { width: number; together?: number; workers?: number },
     handler: (group: JobWithMetadata<Data>[]) => Promise<readonly string[]>,
   ): Promise<void> {
     const all = { ...options, includeMetadata: true, perJobResults: true } as const;
-    await boss.work<Data, unknown, typeof all>(queue, all, async (jobs) => {
-      const done = new Set<string>();
-      // A fetched batch holds the most urgent jobs in no particular order.
-      const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
-      await pLimit(width).map(chunksOf(byUrgency, together), async (group) => {
-        try {
-          const again = await handler(group);
-          for (const { id } of group) if (!again.includes(id)) done.add(id);
-        } catch (error) {
-          report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
-        }
+    for (let n = 0; n < (workers ?? 1); n += 1) {
+      const worker: Promise<string> = boss.work<Data, unknown, typeof all>(queue, all, async (jobs) => {
+        const done = new Set<string>();
+        // A fetched batch holds the most urgent jobs in no particular order.
+        const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
+        await pLimit(width).map(chunksOf(byUrgency, together), async (group) => {
+          try {
+            const again = await handler(group);
+            for (const { id } of group) if (!again.includes(id)) done.add(id);
+          } catch (error) {
+            report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
+          }
+        });
+        // pg-boss itself would pause after a batch of one job, or one that isn't full.
+        if (workers !== undefined) boss.notifyWorker(await worker);
+        return jobs.map(({ id }) => ({ id, status: done.has(id) ? "completed" : "failed" }));
       });
-      return jobs.map(({ id }) => ({ id, status: done.has(id) ? "completed" : "failed" }));
-    });
+      await worker;
+    }
   }
 
   return {
     async workLookups(queue: LookupQueue | typeof RETRY_QUEUE, pace: Pace, handler: (job: Job) => Promise<Verdict>) {
-      const options = { ...paced, ...fetchingOf(pace) };
-      await work<JobData>(queue, options, pace, (group) => unfinished(group, handler));
+      const { workers, ...fetching } = fetchingOf(pace);
+      await work<JobData>(queue, { ...notified, ...fetching }, { width: pace.width, workers }, (group) =>
+        unfinished(group, handler),
+      );
     },
 
     /** Runs `width` batches at a time, each of up to `together` jobs. The handler returns the ids to run again. */
@@ -204,8 +216,13 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
       { width, delayMs, together }: Pace & { together: number },
       handler: (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>,
     ): Promise<void> {
-      const options = { ...paced, batchSize: together * batchesOf({ width, delayMs }) };
-      await work<JobData>(queue, options, { width, together }, async (group) => (await handler(group)).again);
+      const options = { ...notified, batchSize: together * batchesOf({ width, delayMs }) };
+      await work<JobData>(
+        queue,
+        options,
+        { width, together, workers: 1 },
+        async (group) => (await handler(group)).again,
+      );
     },
 
     /** Runs image comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
@@ -218,24 +235,22 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
   };
 }
 
-/** From this delay on, a worker's pause between batches (one second at most) doesn't slow the lane. */
+/** From this delay on, fetching the next job doesn't slow the lane. */
 const CALM_DELAY_MS = 1_000;
 
-/**
- * An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once. Without a
- * delay they are twice that, because pg-boss pauses after a batch of one job.
- */
+/** An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once, or twice that. */
 const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
 /**
  * Two workers fetch in turn: the jobs of one wait for the lane before the other's last ones end. So the lane never idles,
- * and it can choose between the owners of runs and people with single lookups. A lane that runs one card at a time
- * without a delay has one worker, which keeps the order of its two jobs.
+ * and it can choose between the owners of runs and people with single lookups. In a calm lane of one card at a time, their
+ * jobs are those of two people. Without a delay, it has one worker, which keeps the order of its two jobs.
  */
-const fetchingOf = (pace: Pace): { batchSize: number; localConcurrency: number } =>
-  pace.width === 1 && pace.delayMs < CALM_DELAY_MS
-    ? { batchSize: batchesOf(pace), localConcurrency: 1 }
-    : { batchSize: pace.width, localConcurrency: 2 };
+function fetchingOf(pace: Pace): Fetching {
+  if (pace.width > 1) return { batchSize: pace.width, workers: 2 };
+  if (pace.delayMs < CALM_DELAY_MS) return { batchSize: batchesOf(pace), workers: 1 };
+  return { batchSize: 1, workers: 2, localGroupConcurrency: 1 };
+}
 
 async function unfinished<J extends { id: string }>(jobs: readonly J[], handler: (job: J) => Promise<Verdict>) {
   const again: string[] = [];

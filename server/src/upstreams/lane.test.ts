@@ -85,7 +85,11 @@ test("starts the cards of a lane a delay apart, over two nodes", async () => {
   const delayMs = 80;
   const [first, second] = [node({ delayMs }), node({ delayMs })];
   const turns: number[] = [];
-  const card = (n: number) => (n % 2 ? first : second).cgc.pass(async () => turns.push(await turnOf("cgc", "next_at")));
+  const card = (n: number) =>
+    (n % 2 ? first : second).cgc.pass(async (waitForCallSlot) => {
+      turns.push(await turnOf("cgc", "next_at"));
+      await waitForCallSlot();
+    });
   await Promise.all(Array.from({ length: 6 }, (_, n) => card(n)));
   const distances = distancesOf(turns);
   expect(distances).toHaveLength(5);
@@ -107,6 +111,13 @@ test("spaces the calls of cards, however long each takes from its start to its c
   await Promise.all(Array.from({ length: 9 }, (_, n) => card(n)));
   expect(turns).toHaveLength(9);
   expect(distancesOf(turns).filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
+});
+
+test("a card that makes no call, or fails before it, doesn't delay the next one", async () => {
+  const lanes = node({ delayMs: 600_000 });
+  await lanes.tag.pass(async () => "no call");
+  await lanes.tag.pass(() => Promise.reject(new Error("before the call"))).catch(() => undefined);
+  expect(await lanes.tag.pass((waitForCallSlot) => waitForCallSlot().then(() => "called"))).toBe("called");
 });
 
 test("each company's cards run one by one while the three companies run side by side", async () => {

@@ -9,7 +9,8 @@ import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane
 
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
- * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well).
+ * for its start time (one every `delayMs`), and before its first call for a call slot (one every `delayMs` as well). A
+ * card that makes no call gives its start time to the next card.
  */
 
 export type WaitForCallSlot = () => Promise<void>;
@@ -70,9 +71,14 @@ function createLane(parts: LaneParts) {
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
-      const result = await work(callSlotOnce(parts, stop));
-      await noteDuration(performance.now() - startedAt);
-      return result;
+      const callSlot = callSlotOnce(parts, stop);
+      try {
+        const result = await work(callSlot.wait);
+        if (callSlot.isUsed()) await noteDuration(performance.now() - startedAt);
+        return result;
+      } finally {
+        if (!callSlot.isUsed()) await giveTurnBack(parts);
+      }
     }, stop);
   }
 
@@ -104,14 +110,21 @@ function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<v
 }
 
 /** Only a card's first call waits for the lane. Its other calls follow immediately. */
-function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
+function callSlotOnce(parts: LaneParts, stop: AbortSignal): { wait: WaitForCallSlot; isUsed: () => boolean } {
   let hasWaited = false;
-  return async () => {
+  async function wait(): Promise<void> {
     if (hasWaited) return;
     hasWaited = true;
     await takeTurn(parts, "next_call_at", stop);
     demandOpen(stop);
-  };
+  }
+  return { wait, isUsed: () => hasWaited };
+}
+
+/** Lets the next card start at once. Its first call still waits for a call slot. */
+async function giveTurnBack({ db, name, delayMs }: LaneParts): Promise<void> {
+  if (delayMs === 0) return;
+  await sql`UPDATE lanes SET next_at = clock_timestamp() WHERE name = ${name}`.execute(db);
 }
 
 /** Waits for and claims a turn. One more than a delay away is ignored: the clock was set back, or delays were longer. */

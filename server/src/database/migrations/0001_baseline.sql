@@ -456,7 +456,7 @@ CREATE TABLE lanes (
   next_at timestamptz NOT NULL DEFAULT now(),
   next_call_at timestamptz NOT NULL DEFAULT now(),
   card_ms integer,
-  -- The highest place of a started lookup or price request. New runs begin here, so that they don't delay runs that are further along.
+  -- The place after the highest one of a started lookup or price request. New runs begin here, so that they don't delay runs that are further along.
   place integer NOT NULL DEFAULT 0
 );
 INSERT INTO lanes (name) VALUES ('psa'), ('cgc'), ('tag'), ('cardladder'), ('cardsiq');

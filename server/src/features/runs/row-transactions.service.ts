@@ -173,18 +173,20 @@ export async function countLookupsAhead({ db, jobs }: Context, company: Company,
 /** Enqueues the jobs of a session's cards. A card at a lower place goes first. */
 async function enqueueCards(
   { jobs }: Context,
-  { trx, sessionId }: changes.LockedSession,
+  locked: changes.LockedSession,
   list: readonly rows.RowJob[],
   place: number,
 ): Promise<void> {
+  const about = { sessionId: locked.sessionId, userId: await changes.ownerOf(locked) };
   const cards = list.map(({ job_id: id, grading_company }, index) => {
-    return { id, queue: lookupQueueOf(grading_company), sessionId, place: place + index };
+    return { id, queue: lookupQueueOf(grading_company), ...about, place: place + index };
   });
-  await jobs.enqueue(trx, cards);
+  await jobs.enqueue(locked.trx, cards);
 }
 
 /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its job. */
-export async function enqueueRetry({ jobs }: Context, { trx, sessionId }: changes.LockedSession, delayS: number) {
+export async function enqueueRetry({ jobs }: Context, locked: changes.LockedSession, delayS: number) {
+  const { trx, sessionId } = locked;
   const place = await changes.placeOfNext(trx, "retry", { sessionId });
-  return jobs.enqueueRetry(trx, { sessionId, place, delayS });
+  return jobs.enqueueRetry(trx, { sessionId, place, delayS, userId: await changes.ownerOf(locked) });
 }

@@ -176,6 +176,11 @@ export async function restartSession(
 }
 
 /** Whether only retried rows of a session run, and the rows that a stop left don't. */
+export async function ownerOf({ trx, sessionId }: LockedSession): Promise<string> {
+  const session = trx.selectFrom("scan_sessions").select("user_id").where("id", "=", sessionId);
+  return (await session.executeTakeFirstOrThrow()).user_id;
+}
+
 export async function isPartial({ trx, sessionId }: LockedSession): Promise<boolean> {
   return (await firstOf(trx)`SELECT 1 FROM scan_sessions WHERE id = ${sessionId} AND is_partial`) !== null;
 }

@@ -25,6 +25,7 @@ export {
   listRunning,
   lockSession,
   noteRequestedAgain,
+  ownerOf,
   placeOfNext,
   restartSession,
   splitEvent,
