@@ -25,8 +25,8 @@ export type ImageComparison = { company: string; certNumber: string; front: stri
 
 type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
-/** `userId`: the person who shares a lookup queue's workers with other people. */
-type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; place: number; userId?: string };
+/** `userId`: the person who shares the queue's workers with other people. */
+type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; place: number; userId: string };
 type NewRetry = { sessionId: string; place: number; delayS: number; userId: string };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
@@ -125,7 +125,7 @@ function changesOf(boss: PgBoss) {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list, CHUNK)) {
           const inserts = chunk.map(({ id, place, userId, sessionId }) => {
-            return { id, priority: -place, ...groupOf(userId), data: { sessionId } };
+            return { id, priority: -place, group: { id: userId }, data: { sessionId } };
           });
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
@@ -134,7 +134,7 @@ function changesOf(boss: PgBoss) {
 
     /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its id. */
     async enqueueRetry(trx: DatabaseTransaction, { sessionId, place, delayS, userId }: NewRetry): Promise<string> {
-      const options = { priority: -place, startAfter: delayS, ...groupOf(userId), db: fromKysely(trx) };
+      const options = { priority: -place, startAfter: delayS, group: { id: userId }, db: fromKysely(trx) };
       const id = await boss.send(RETRY_QUEUE, { sessionId }, options);
       if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
@@ -156,8 +156,6 @@ function changesOf(boss: PgBoss) {
     },
   };
 }
-
-const groupOf = (userId: string | undefined) => (userId === undefined ? {} : { group: { id: userId } });
 
 type Pace = { width: number; delayMs: number };
 type Fetching = { batchSize: number; workers: number; localGroupConcurrency?: number };
@@ -213,16 +211,12 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
     /** Runs `width` batches at a time, each of up to `together` jobs. The handler returns the ids to run again. */
     async workPrices(
       queue: PriceQueue,
-      { width, delayMs, together }: Pace & { together: number },
+      pace: Pace & { together: number },
       handler: (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>,
     ): Promise<void> {
-      const options = { ...notified, batchSize: together * batchesOf({ width, delayMs }) };
-      await work<JobData>(
-        queue,
-        options,
-        { width, together, workers: 1 },
-        async (group) => (await handler(group)).again,
-      );
+      const { workers, ...fetching } = fetchingOf(pace);
+      const take = async (group: Job[]) => (await handler(group)).again;
+      await work<JobData>(queue, { ...notified, ...fetching }, { ...pace, workers }, take);
     },
 
     /** Runs image comparisons, a few per second. If one returns "again", it runs minutes later, twice at most. */
@@ -244,9 +238,11 @@ const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_M
 /**
  * Two workers fetch in turn: the jobs of one wait for the lane before the other's last ones end. So the lane never idles,
  * and it can choose between the owners of runs and people with single lookups. In a calm lane of one card at a time, their
- * jobs are those of two people. Without a delay, it has one worker, which keeps the order of its two jobs.
+ * jobs are those of two people. Without a delay, it has one worker, which keeps the order of its two jobs. Calls for
+ * several cards mix people's cards, so one worker is enough.
  */
-function fetchingOf(pace: Pace): Fetching {
+function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fetching {
+  if (together > 1) return { batchSize: together * batchesOf(pace), workers: 1 };
   if (pace.width > 1) return { batchSize: pace.width, workers: 2 };
   if (pace.delayMs < CALM_DELAY_MS) return { batchSize: batchesOf(pace), workers: 1 };
   return { batchSize: 1, workers: 2, localGroupConcurrency: 1 };

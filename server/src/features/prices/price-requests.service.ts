@@ -1,6 +1,12 @@
 import type { Context } from "../../context.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import { placeOfLane, placeOfNext, type LockedSession, type Tally } from "../sessions/session-changes.service.ts";
+import {
+  ownerOf,
+  placeOfLane,
+  placeOfNext,
+  type LockedSession,
+  type Tally,
+} from "../sessions/session-changes.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
@@ -22,11 +28,15 @@ export async function requestPrices(
   let pending = 0;
   for (const source of pricing.sourcesOn) {
     const requested = await prices.requestPrices(locked, source, rows, again);
-    const about = { queue: PRICE_QUEUES[source], sessionId: locked.sessionId };
-    const first = place + (requested.jobs.length > 0 ? await placeOfLane(locked.trx, source) : 0);
-    const newJobs = requested.jobs.map((id, index) => ({ id, place: first + index, ...about }));
-    await jobs.enqueue(locked.trx, newJobs);
     pending += requested.pending;
+    if (requested.jobs.length === 0) continue;
+    const { trx, sessionId } = locked;
+    const about = { queue: PRICE_QUEUES[source], sessionId, userId: await ownerOf(locked) };
+    const first = place + (await placeOfLane(trx, source));
+    await jobs.enqueue(
+      trx,
+      requested.jobs.map((id, index) => ({ id, place: first + index, ...about })),
+    );
   }
   return { pending };
 }
