@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { inTurns, restBefore, takeTurn } from "./event-loop.ts";
+import { inTurns, restAfter, restBefore, takeTurn } from "./event-loop.ts";
 import { heavyWork, noteRequest } from "./budgets.ts";
 
 test("long work alternates between people, even if one of them has more", async () => {
@@ -51,6 +51,19 @@ test("a failed piece counts toward the person's heavy work", async () => {
   // She worked alone, so she has just used up the burst.
   for (const person of ["zoe", "ana"]) heavyWork.spend(person, 1);
   expect([heavyWork.mustRest("zoe"), heavyWork.mustRest("ana")]).toEqual([true, false]);
+});
+
+test("work in the database counts toward the person's heavy work, and a pause follows while others send requests", async () => {
+  for (const person of ["ben", "uma"]) noteRequest(person);
+  const order: string[] = [];
+  const rest = restAfter("uma", 100).then(() => order.push("rest"));
+  await setImmediate();
+  order.push("request");
+  await rest;
+  expect(order).toEqual(["request", "rest"]);
+  for (const person of ["ben", "uma"]) noteRequest(person);
+  for (const person of ["ben", "uma"]) heavyWork.spend(person, 9_950);
+  expect([heavyWork.mustRest("uma"), heavyWork.mustRest("ben")]).toEqual([true, false]);
 });
 
 test("a short piece of work waits if the person must rest, and spends the budget", async () => {

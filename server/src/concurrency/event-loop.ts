@@ -42,6 +42,13 @@ export async function inTurns<T>(person: string, pieces: Iterable<T>, work: (pie
   }
 }
 
+/** Charges a person for a piece of long work in the database, and pauses after it while others send requests. */
+export async function restAfter(person: string, ms: number): Promise<void> {
+  heavyWork.spend(person, ms);
+  const restMs = heavyWork.mustRest(person) ? PAUSE * ms : ms;
+  if (hasOthers(person)) await pause(Math.min(LONGEST_REST_MS, restMs));
+}
+
 /** Spends the budget for a short piece of work that follows. If the person must rest, waits first, up to 4 seconds. */
 export async function restBefore(person: string, ms: number): Promise<void> {
   const until = performance.now() + LONGEST_REST_MS;

@@ -15,7 +15,7 @@ export function reviewRoutes({ db, sessions }: Context): FastifyPluginAsyncZod {
       }),
       async (request) => {
         const session = await sessions.open(viewerOf(request), request.params.id);
-        return { results: await markReviewed(db, session, request.body) };
+        return { results: await markReviewed(db, viewerOf(request), session, request.body) };
       },
     );
   };

@@ -10,7 +10,7 @@ import { cancelLookups } from "../../jobs/jobs.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import * as changes from "../sessions/session-changes.service.ts";
 import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
-import { showSession, type Authorized } from "../sessions/sessions.service.ts";
+import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 import { sizeOfNewEntries } from "./entries.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
@@ -97,16 +97,26 @@ async function cancelUnused(
  * sessions.
  * @throws HttpError 400 if the cost or the offer is not an amount, 409 if the owner would exceed the quota
  */
-export function editRows(context: Context, session: Authorized<SessionRow>, { rowIds, cost, offer, notes }: RowEdit) {
+export function editRows(
+  context: Context,
+  viewer: Viewer,
+  session: Authorized<SessionRow>,
+  { rowIds, cost, offer, notes }: RowEdit,
+) {
   const costs = cost === undefined ? null : costColumns(String(cost ?? "").trim());
   const ownOffer = offer === undefined ? undefined : offerColumn(String(offer ?? ""));
-  return changes.changeRowsInTurns(context.db, session.id, rowIds.map(Number), async (locked, some) => [
-    ...new Set([
-      ...(costs ? await writeCosts(locked, some, costs) : []),
-      ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
-      ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
-    ]),
-  ]);
+  return changes.changeRowsInTurns(
+    context.db,
+    { personId: viewer.id, sessionId: session.id },
+    rowIds.map(Number),
+    async (locked, some) => [
+      ...new Set([
+        ...(costs ? await writeCosts(locked, some, costs) : []),
+        ...(ownOffer === undefined ? [] : await setOffers(locked, some, ownOffer)),
+        ...(notes === undefined ? [] : await writeNotes(context, locked, some, notes)),
+      ]),
+    ],
+  );
 }
 
 async function writeNotes(context: Context, locked: changes.LockedSession, rowIds: readonly number[], notes: string) {

@@ -180,7 +180,10 @@ function addRowChanges(app: App, context: RunContext): void {
       summary: "Change the cost, the own offers, or the notes of rows. Returns the first 2,000 rows that changed",
       body: resultsApi.rowEditSchema,
     }),
-    async (request) => ({ results: await editRows(context, await sessionOf(context, request), request.body) }),
+    async (request) => {
+      const session = await sessionOf(context, request);
+      return { results: await editRows(context, viewerOf(request), session, request.body) };
+    },
   );
 
   app.delete(

@@ -1,5 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
+import { restAfter } from "../../concurrency/event-loop.ts";
 import {
   LONGEST_LOCK_WAIT_MS,
   transactUnlessBusy,
@@ -66,23 +67,26 @@ export function changeSession<T>(
 export const ROWS_A_TURN = 2_000;
 
 /**
- * Changes chosen rows of a session, 2,000 in each transaction. `change` returns the ids of those that changed. Returns
- * the first 2,000 rows that changed, or fewer if they have much text; followers receive all of them.
+ * Changes chosen rows of a session for a person, 2,000 in each transaction. `change` returns the ids of those that
+ * changed. Returns the first 2,000 rows that changed, or fewer if they have much text; followers receive all of them.
  */
 export async function changeRowsInTurns(
   db: Database,
-  sessionId: string,
+  { personId, sessionId }: { personId: string; sessionId: string },
   rowIds: readonly number[],
   change: (locked: LockedSession, someIds: readonly number[]) => Promise<number[]>,
 ): Promise<ResultRow[]> {
   const changed: number[] = [];
   for (const some of chunksOf(inOrder(rowIds), ROWS_A_TURN)) {
+    let lockedAt = performance.now();
     const done = await changeSession(db, sessionId, async (locked) => {
+      lockedAt = performance.now();
       const ids = await change(locked, some);
       await splitEvent(locked, ids);
       return ids;
     });
     changed.push(...(done ?? []));
+    await restAfter(personId, performance.now() - lockedAt);
   }
   const first = inOrder(changed).slice(0, ROWS_A_TURN);
   if (first.length === 0) return [];
