@@ -157,7 +157,7 @@ function changesOf(boss: PgBoss) {
   };
 }
 
-type Pace = { width: number; delayMs: number };
+export type Pace = { width: number; delayMs: number };
 type Fetching = { batchSize: number; workers: number; localGroupConcurrency?: number };
 type Verdict = "done" | "again";
 
@@ -243,10 +243,18 @@ const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_M
  */
 function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fetching {
   if (together > 1) return { batchSize: together * batchesOf(pace), workers: 1 };
-  if (pace.width > 1) return { batchSize: pace.width, workers: 2 };
-  if (pace.delayMs < CALM_DELAY_MS) return { batchSize: batchesOf(pace), workers: 1 };
-  return { batchSize: 1, workers: 2, localGroupConcurrency: 1 };
+  if (fetchesByPerson(pace)) return { batchSize: 1, workers: 2, localGroupConcurrency: 1 };
+  return pace.width > 1 ? { batchSize: pace.width, workers: 2 } : { batchSize: batchesOf(pace), workers: 1 };
 }
+
+/** Whether the fetched jobs of a lane that prices or looks up one card with a call are those of different people. */
+export const fetchesByPerson = ({ width, delayMs }: Pace): boolean => width === 1 && delayMs >= CALM_DELAY_MS;
+
+/**
+ * Who takes turns in a lane when a run's card is looked up or priced. If a person's cards shared with their own single
+ * lookups, other people's cards, which are fetched later, would wait for these, too.
+ */
+export const runSharesAs = (userId: string, pace: Pace): string => (fetchesByPerson(pace) ? userId : `${userId} runs`);
 
 async function unfinished<J extends { id: string }>(jobs: readonly J[], handler: (job: J) => Promise<Verdict>) {
   const again: string[] = [];

@@ -13,13 +13,21 @@ export class LaneClosedError extends Error {
 }
 
 const SLOT_RETRY_MS = 100;
+/** How long a node keeps taking slots while other nodes wait for one, and how long it then leaves them to the others. */
+const LONGEST_KEEPING_MS = 1_000;
+const YIELD_MS = 2 * SLOT_RETRY_MS;
+/** The number of the lock that waiting nodes share, after the numbers of the lane's slots. */
+const WAITING = 999;
 
 export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** Runs work that holds one of the slots with these numbers. Within this process, callers take turns. */
-export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
+/** Runs work that holds one of a lane's slots. Within this process, callers take turns, and with others, nodes do. */
+export function createSlots(locks: SlotLocks, { first, count }: { first: number; count: number }) {
+  const numbers = Array.from({ length: count }, (_, slot) => first + slot);
+  const waiting = first + WAITING;
+  let keepingSince = -Infinity;
   const inUse = new Set<number>();
   const refuse = () => new LaneClosedError("The lane is closed");
   const places = createShares({ total: numbers.length, each: numbers.length, refuse });
@@ -44,11 +52,28 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
   }
 
   async function take(stop: AbortSignal): Promise<number> {
-    for (;;) {
-      demandOpen(stop);
-      const slot = await tryFree(stop);
-      if (slot !== null) return slot;
-      await pause(SLOT_RETRY_MS, stop);
+    demandOpen(stop);
+    if (performance.now() - keepingSince > LONGEST_KEEPING_MS) {
+      keepingSince = performance.now();
+      // A node that released a slot would take it again before the others look for it.
+      if (await locks.isAnotherWaiting(waiting)) await pause(YIELD_MS, stop);
+    }
+    return (await tryFree(stop)) ?? waitForFree(stop);
+  }
+
+  async function waitForFree(stop: AbortSignal): Promise<number> {
+    await locks.startWaiting(waiting);
+    try {
+      for (;;) {
+        await pause(SLOT_RETRY_MS, stop);
+        demandOpen(stop);
+        const slot = await tryFree(stop);
+        if (slot === null) continue;
+        keepingSince = performance.now();
+        return slot;
+      }
+    } finally {
+      await locks.stopWaiting(waiting);
     }
   }
 
@@ -62,8 +87,15 @@ export function createSlots(locks: SlotLocks, numbers: readonly number[]) {
   }
 
   return <T>(work: () => Promise<T>, stop: AbortSignal) =>
-    places.run(callerNow()?.userId ?? "nobody", () => runWithSlot(work, stop), stop);
+    places.run(callerNow()?.sharesAs ?? "nobody", () => runWithSlot(work, stop), stop);
 }
+
+type LockCall =
+  | "pg_try_advisory_lock"
+  | "pg_advisory_unlock"
+  | "pg_advisory_lock_shared"
+  | "pg_advisory_unlock_shared"
+  | "pg_try_advisory_xact_lock";
 
 export type SlotLocks = ReturnType<typeof createSlotLocks>;
 
@@ -89,7 +121,7 @@ export function createSlotLocks(pool: pg.Pool) {
     }
   }
 
-  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", slot: number): Promise<boolean> {
+  function ask(call: LockCall, slot: number): Promise<boolean> {
     if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
     opening ??= open();
     const connection = opening;
@@ -106,6 +138,14 @@ export function createSlotLocks(pool: pg.Pool) {
       // A broken connection has already released its locks.
       if (opening) await ask("pg_advisory_unlock", slot);
     },
+    async startWaiting(slot: number): Promise<void> {
+      await ask("pg_advisory_lock_shared", slot);
+    },
+    async stopWaiting(slot: number): Promise<void> {
+      if (opening) await ask("pg_advisory_unlock_shared", slot);
+    },
+    /** Whether another node is waiting: it shares a lock that this one can't have alone, not even for a moment. */
+    isAnotherWaiting: async (slot: number): Promise<boolean> => !(await ask("pg_try_advisory_xact_lock", slot)),
     async close(): Promise<void> {
       closed = true;
       // Queries that were asked before come first.

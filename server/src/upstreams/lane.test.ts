@@ -113,6 +113,25 @@ test("spaces the calls of cards, however long each takes from its start to its c
   expect(distancesOf(turns).filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
 });
 
+test("nodes take turns, although one of them always has a card waiting", async () => {
+  const [first, second] = [node(), node()];
+  let cards = 0;
+  const end = new AbortController();
+  const busy = async (): Promise<void> => {
+    while (!end.signal.aborted)
+      await first.psa.pass(async () => {
+        cards += 1;
+        await sleep(400);
+      });
+  };
+  const all = [busy(), busy(), busy()];
+  await expect.poll(() => cards).toBeGreaterThan(0);
+  const before = cards;
+  expect(await second.psa.pass(async () => cards - before)).toBeLessThan(10);
+  end.abort();
+  await Promise.all(all);
+});
+
 test("a card that makes no call, or fails before it, doesn't delay the next one", async () => {
   const lanes = node({ delayMs: 600_000 });
   await lanes.tag.pass(async () => "no call");

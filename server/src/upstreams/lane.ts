@@ -56,9 +56,8 @@ type LaneParts = {
 };
 
 function createLane(parts: LaneParts) {
-  const firstNumber = SOURCE_NAMES.indexOf(parts.name) * 1000;
-  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => firstNumber + slot);
-  const runInSlot = createSlots(parts.locks, numbers);
+  const first = SOURCE_NAMES.indexOf(parts.name) * 1000;
+  const runInSlot = createSlots(parts.locks, { first, count: parts.concurrency });
   const noteDuration = createDurationNotes(parts);
 
   /**

@@ -5,13 +5,14 @@ import type { UpstreamAnswer } from "./endpoint.ts";
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
-export type Caller = { userId: string; lastCall: { ending: CallEnding } | null; isWorking: boolean };
+/** `sharesAs`: who takes turns with others in a lane. */
+export type Caller = { userId: string; sharesAs: string; lastCall: { ending: CallEnding } | null; isWorking: boolean };
 
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
-export async function onBehalfOf<T>(userId: string, work: () => Promise<T>): Promise<T> {
-  const caller: Caller = { userId, lastCall: null, isWorking: true };
+export async function onBehalfOf<T>(userId: string, work: () => Promise<T>, sharesAs = userId): Promise<T> {
+  const caller: Caller = { userId, sharesAs, lastCall: null, isWorking: true };
   try {
     return await callers.run(caller, work);
   } finally {

@@ -1,7 +1,7 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { pause, repeat } from "../../concurrency/repeat.ts";
 import { isDone } from "../../database/connection.ts";
-import { PRICE_QUEUES, type Job } from "../../jobs/jobs.ts";
+import { PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
@@ -32,6 +32,7 @@ type PriceWorker = PricingContext & {
   source: PriceSourceName;
   mayWait: boolean;
   notePlace: ReturnType<typeof createPlaceNotes>;
+  pace: Pace & { together: number };
 };
 
 /** Gives the job back to the queue before it expires. */
@@ -56,9 +57,9 @@ export async function workPrices(parts: PricingContext): Promise<void> {
     for (const source of parts.pricing.sourcesOn) {
       if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
-      const worker: PriceWorker = { ...parts, source, mayWait: true, notePlace };
-      const options = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
-      await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
+      const pace = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
+      const worker: PriceWorker = { ...parts, source, mayWait: true, notePlace, pace };
+      await parts.jobs.workPrices(PRICE_QUEUES[source], pace, (batch) => priceBatch(worker, batch));
     }
   };
   parts.credentials.onRefresh(() => void startMissing().catch(parts.report));
@@ -80,7 +81,7 @@ export async function deferWithoutCredentials(parts: PricingContext): Promise<vo
 }
 
 async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {
-  const { db, source, pricing } = worker;
+  const { db, source, pricing, pace } = worker;
   const ids = batch.map((job) => job.id);
   if (!(await opens(worker))) return { again: ids };
   const cards = await prices.listOpenPrices(db, source, ids);
@@ -90,7 +91,8 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   try {
     // A batch can contain several users' cards. The call is attributed to the first card's user.
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
-    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }));
+    const sharesAs = pace.together > 1 ? "runs" : runSharesAs(first.userId, pace);
+    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }), sharesAs);
     const again: string[] = [];
     const busy = new Set<string>();
     for (const [index, { jobId }] of cards.entries()) {

@@ -4,7 +4,7 @@ import { createBatches } from "../../concurrency/batches.ts";
 import { pause } from "../../concurrency/repeat.ts";
 import { BusyError, isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { lookupQueueOf, RETRY_QUEUE, type Job } from "../../jobs/jobs.ts";
+import { lookupQueueOf, RETRY_QUEUE, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
 import { LANE_OF } from "../../upstreams/endpoint.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
@@ -53,21 +53,20 @@ export async function workRuns(context: RunContext): Promise<void> {
   const change = createBatches((id: string, batch: readonly JobChange[]) => changeJobs(context, id, batch));
   const notePlace = changes.createPlaceNotes(context.db, context.intervals.placesMs);
   const parts: RunJobs = { ...context, change, late: new Map(), notePlace };
-  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job);
-  for (const company of COMPANIES)
-    await jobs.workLookups(lookupQueueOf(company), { width: concurrency[LANE_OF[company]], delayMs }, lookUp(company));
+  const paceOf = (company: Company): Pace => ({ width: concurrency[LANE_OF[company]], delayMs });
+  const lookUp = (company: Company) => (job: Job) => runLookup(parts, company, job, paceOf(company));
+  for (const company of COMPANIES) await jobs.workLookups(lookupQueueOf(company), paceOf(company), lookUp(company));
   await jobs.workLookups(RETRY_QUEUE, { width: concurrency.psa, delayMs: RETRIES_APART_MS }, lookUp("PSA"));
 }
 
-async function runLookup(parts: RunJobs, company: Company, job: Job): Promise<"done" | "again"> {
+async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace): Promise<"done" | "again"> {
   try {
     const late = parts.late.get(job.id);
     if (late) await inTime(parts, job, late);
     const card = await findCardToLookUp(parts, company, job);
     if (!card) return "done";
-    const lookedUp = await onBehalfOf(card.userId, () =>
-      parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp)),
-    );
+    const inLane = () => parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp));
+    const lookedUp = await onBehalfOf(card.userId, inLane, runSharesAs(card.userId, pace));
     // The card's slot is already free for the next one.
     if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
   } catch (error) {
