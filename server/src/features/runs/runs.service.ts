@@ -5,7 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
-import { inTurns } from "../../concurrency/event-loop.ts";
+import { inTurns, restAfter } from "../../concurrency/event-loop.ts";
 import { conflict, HttpError } from "../../http/http-error.ts";
 import { cancelLookups, type Jobs } from "../../jobs/jobs.ts";
 import { slicesOf } from "../../sheets/slices.ts";
@@ -161,7 +161,9 @@ export async function changeCompanies(
       await inTurns(viewer.id, slicesOf(failed, JUDGED_AT_ONCE), (slice) => {
         for (const row of slice) fixes.push(...withCompany(row, company));
       });
+      const startedAt = performance.now();
       certNumbers.push(...(await rows.renumberRows(locked, fixes)));
+      await restAfter(viewer.id, performance.now() - startedAt);
     }
     return joinRenumbered(context, locked, certNumbers);
   };
