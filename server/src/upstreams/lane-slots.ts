@@ -23,7 +23,7 @@ export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** Runs work that holds one of a lane's slots. Within this process, callers take turns, and with others, nodes do. */
+/** Runs work that holds one of a lane's slots. Within this process, callers take turns. Nodes take turns, too. */
 export function createSlots(locks: SlotLocks, { first, count }: { first: number; count: number }) {
   const numbers = Array.from({ length: count }, (_, slot) => first + slot);
   const waiting = first + WAITING;
@@ -141,8 +141,9 @@ export function createSlotLocks(pool: pg.Pool) {
     async startWaiting(slot: number): Promise<void> {
       await ask("pg_advisory_lock_shared", slot);
     },
+    /** Never throws: a broken connection has already released its locks, and the caller may have got a slot. */
     async stopWaiting(slot: number): Promise<void> {
-      if (opening) await ask("pg_advisory_unlock_shared", slot);
+      if (opening) await ask("pg_advisory_unlock_shared", slot).catch(() => false);
     },
     /** Whether another node is waiting: it shares a lock that this one can't have alone, not even for a moment. */
     isAnotherWaiting: async (slot: number): Promise<boolean> => !(await ask("pg_try_advisory_xact_lock", slot)),
