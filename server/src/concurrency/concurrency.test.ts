@@ -88,7 +88,7 @@ test("shares refuse a person whose queue is full, and whoever waits too long or 
 });
 
 test("turns run the work of a key in order of arrival, even after a failure", async () => {
-  const inTurn = createTurns();
+  const { run: inTurn, isTaken } = createTurns();
   const { begun, work, end } = createWork();
   const first = inTurn(["a", "b"], () => work("ab", true));
   const rest = Promise.all([
@@ -98,10 +98,12 @@ test("turns run the work of a key in order of arrival, even after a failure", as
   ]);
   await nextTick();
   expect(begun).toEqual(["ab", "d"]);
+  expect(["a", "c", "x"].map(isTaken)).toEqual([true, true, false]);
   const failed = expect(first).rejects.toThrow("ab is broken");
   expect([await end("ab"), await end("bc"), await end("c"), await end("d")]).toEqual(["bc", "c", "", ""]);
   await failed;
   expect(await rest).toEqual(["bc", "c", "d"]);
+  expect(["a", "b", "c", "d"].map(isTaken)).toEqual([false, false, false, false]);
 });
 
 test("a single flight shares one run per key while it lasts, and its failure", async () => {

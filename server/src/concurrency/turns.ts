@@ -4,7 +4,7 @@
  */
 export function createTurns() {
   const last = new Map<string, Promise<void>>();
-  return async <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> => {
+  async function run<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = keys.flatMap((key) => last.get(key) ?? []);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     for (const key of keys) last.set(key, ended);
@@ -15,5 +15,6 @@ export function createTurns() {
       for (const key of keys) if (last.get(key) === ended) last.delete(key);
       end();
     }
-  };
+  }
+  return { run, isTaken: (key: string): boolean => last.has(key) };
 }

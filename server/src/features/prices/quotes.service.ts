@@ -37,7 +37,7 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
 export function createPricingService(context: Context) {
   const { db, now, log } = context;
   const { priceSources: sources, lanes, breaker } = context.upstreams;
-  const inTurn = createTurns();
+  const turns = createTurns();
   let closed = false;
 
   /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
@@ -96,11 +96,14 @@ export function createPricingService(context: Context) {
     state: async (name: PriceSourceName, requestedAt: Date): Promise<EndpointState> =>
       (await breaker.status(name, requestedAt)).state,
 
+    /** Whether the source is being asked for this card. `fetch` would wait for that. */
+    isBusy: (name: PriceSourceName, card: PricedCard): boolean => turns.isTaken(keyOf(name, card)),
+
     /** Returns one answer per card, in order. Reuses quotes of the last day, including those being fetched. */
     fetch(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms): Promise<PriceAnswer[]> {
       const distinct = new Map(cards.map((card) => [nameOf(card), card]));
-      const keys = [...distinct.keys()].map((key) => `${name} ${key}`);
-      return inTurn(keys, async () => {
+      const keys = [...distinct.values()].map((card) => keyOf(name, card));
+      return turns.run(keys, async () => {
         const fresh = await listFreshQuotes(db, name, [...distinct.values()]);
         const missing = [...distinct.values()].filter((card) => !fresh.has(nameOf(card)));
         const requested = await exceptRefused(sources[name], missing, (asked) => request(name, asked, terms));
@@ -119,6 +122,8 @@ export function createPricingService(context: Context) {
     },
   };
 }
+
+const keyOf = (name: PriceSourceName, card: PricedCard): string => `${name} ${nameOf(card)}`;
 
 const isRefused = (refusals: readonly Refusal[], card: PricedCard): boolean =>
   refusals.some(({ company }) => company === card.company);

@@ -2,8 +2,18 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cardsiqSchema, pricingSchema } from "@slabdesk/contract/api/prices.ts";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
-import { askedPrices, letQuotesAge, marketOf, pausePrices, pricedLines } from "../../testing/price-test.ts";
-import { openEndpoints, runSheet, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import {
+  askedPrices,
+  finishPrices,
+  letQuotesAge,
+  makeKnown,
+  marketOf,
+  pausePrices,
+  pricedLines,
+  pricedSheet,
+  statesOf,
+} from "../../testing/price-test.ts";
+import { openEndpoints, runSheet, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
 let server: ScanTest;
@@ -162,6 +172,28 @@ test("concurrent requests for the same card share one call, however wide the lan
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(wide.simulator.calls.total("cardsiq")).toBe(1);
+  } finally {
+    await wide.closeAll();
+  }
+});
+
+test("a single price of a card doesn't hold back the other cards of a run", async () => {
+  const wide = await startScanTest({ PRICING_DELAY_MS: "0", LANE_CONCURRENCY: "4" });
+  try {
+    const lines = pricedLines(37_000_000, 2);
+    const [[single] = [""], [other] = [""]] = lines;
+    await makeKnown(wide, lines);
+    wide.simulator.behavior.hold("cardsiq");
+    const { headers } = wide.admin;
+    const payload = { grader: "PSA", certNumber: single };
+    const answer = wide.app.inject({ method: "POST", url: "/api/cardsiq-pricing", headers, payload });
+    await expect.poll(() => askedPrices(wide).cardsiq, { timeout: 20_000 }).toEqual([single]);
+    const session = await startScan(wide, wide.admin, pricedSheet(lines));
+    await expect.poll(() => askedPrices(wide).cardsiq, { timeout: 20_000 }).toContain(other);
+    wide.simulator.behavior.release();
+    expect((await answer).statusCode).toBe(200);
+    expect(statesOf(await finishPrices(wide, wide.admin, session))).toEqual(["priced priced", "priced priced"]);
+    expect(askedPrices(wide).cardsiq.toSorted()).toEqual([single, other].toSorted());
   } finally {
     await wide.closeAll();
   }

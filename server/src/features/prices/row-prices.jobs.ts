@@ -2,6 +2,7 @@ import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/pric
 import { pause, repeat } from "../../concurrency/repeat.ts";
 import { isDone } from "../../database/connection.ts";
 import { PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
+import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
@@ -84,24 +85,27 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const { db, source, pricing, pace } = worker;
   const ids = batch.map((job) => job.id);
   if (!(await opens(worker))) return { again: ids };
-  const cards = await prices.listOpenPrices(db, source, ids);
+  const open = await prices.listOpenPrices(db, source, ids);
+  // A single price of a card, which a person is waiting for, doesn't hold back a call for several cards.
+  const isBusy = (card: PricedCard): boolean => pace.together > 1 && pricing.isBusy(source, card);
+  const again = open.filter(isBusy).map(({ jobId }) => jobId);
+  const cards = open.filter((card) => !isBusy(card));
   const [first] = cards;
-  if (!first) return { again: [] };
+  if (!first) return { again };
   await worker.notePlace(source, Math.max(...batch.map((job) => -job.priority)));
   try {
     // A batch can contain several users' cards. The call is attributed to the first card's user.
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
     const sharesAs = pace.together > 1 ? "runs" : runSharesAs(first.userId, pace);
     const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }), sharesAs);
-    const again: string[] = [];
-    const busy = new Set<string>();
+    const locked = new Set<string>();
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
       const answer = answers[index];
-      if (!job || !answer || busy.has(job.data.sessionId)) again.push(jobId);
+      if (!job || !answer || locked.has(job.data.sessionId)) again.push(jobId);
       else {
         const result = await settle(worker, job, answer);
-        if (result === "busy") busy.add(job.data.sessionId);
+        if (result === "busy") locked.add(job.data.sessionId);
         if (result !== "settled") again.push(jobId);
       }
     }
