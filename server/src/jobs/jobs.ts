@@ -248,7 +248,7 @@ function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fe
 }
 
 /** Whether the fetched jobs of a lane that prices or looks up one card with a call are those of different people. */
-export const fetchesByPerson = ({ width, delayMs }: Pace): boolean => width === 1 && delayMs >= CALM_DELAY_MS;
+const fetchesByPerson = ({ width, delayMs }: Pace): boolean => width === 1 && delayMs >= CALM_DELAY_MS;
 
 /**
  * Who takes turns in a lane when a run's card is looked up or priced. If a person's cards shared with their own single
