@@ -27,7 +27,7 @@ export async function agePauses(product: Product): Promise<void> {
   await change(product, "UPDATE scan_results SET waiting_until = now() WHERE waiting_until IS NOT NULL", []);
 }
 
-/** Forgets which companies CardLadder took or refused. */
+/** Forgets which companies CardLadder accepted or refused. */
 export async function forgetRefusals(product: Product): Promise<void> {
   await change(product, "DELETE FROM server_settings WHERE name LIKE 'cardladder%'", []);
 }

@@ -53,7 +53,7 @@ test("a failed piece counts toward the person's heavy work", async () => {
   expect([heavyWork.mustRest("zoe"), heavyWork.mustRest("ana")]).toEqual([true, false]);
 });
 
-test("work in the database counts toward the person's heavy work, and a pause follows while others send requests", async () => {
+test("database work counts toward a person's budget and is followed by a pause while others send requests", async () => {
   for (const person of ["ben", "uma"]) noteRequest(person);
   const order: string[] = [];
   const rest = restAfter("uma", 100).then(() => order.push("rest"));

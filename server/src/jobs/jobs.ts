@@ -169,8 +169,8 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
   const notified = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: jobsMs / 1_000 };
 
   /**
-   * Runs the fetched jobs in groups. The handler returns the ids of those to run again. With `workers`, each of them
-   * fetches its next jobs at once; otherwise, one worker fetches some at intervals.
+   * Runs the fetched jobs in groups. The handler returns the ids of those to run again. With `workers`, each worker
+   * fetches its next jobs immediately; otherwise, one worker fetches jobs at intervals.
    */
   async function work<Data>(
     queue: string,
@@ -237,8 +237,8 @@ const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_M
 
 /**
  * Two workers fetch in turn: the jobs of one wait for the lane before the other's last ones end. So the lane never idles,
- * and it can choose between the owners of runs and people with single lookups. In a calm lane of one card at a time, their
- * jobs are those of two people. Without a delay, it has one worker, which keeps the order of its two jobs. Calls for
+ * and it can choose between the owners of runs and people with single lookups. In a lane of one card at a time with a delay of
+ * at least a second, their jobs belong to two people. Without a delay, it has one worker, which keeps the order of its two jobs. Calls for
  * several cards mix people's cards, so one worker is enough.
  */
 function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fetching {
@@ -247,12 +247,12 @@ function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fe
   return pace.width > 1 ? { batchSize: pace.width, workers: 2 } : { batchSize: batchesOf(pace), workers: 1 };
 }
 
-/** Whether the fetched jobs of a lane that prices or looks up one card with a call are those of different people. */
+/** Whether a lane's fetched jobs belong to different people, if each call is for one card. */
 const fetchesByPerson = ({ width, delayMs }: Pace): boolean => width === 1 && delayMs >= CALM_DELAY_MS;
 
 /**
- * Who takes turns in a lane when a run's card is looked up or priced. If a person's cards shared with their own single
- * lookups, other people's cards, which are fetched later, would wait for these, too.
+ * The name under which a run's card takes turns in a lane. If fetched jobs may all belong to one person, their runs don't
+ * share a turn with their single lookups. Otherwise, other people's cards would wait for those lookups before being fetched.
  */
 export const runSharesAs = (userId: string, pace: Pace): string => (fetchesByPerson(pace) ? userId : `${userId} runs`);
 

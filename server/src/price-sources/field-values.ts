@@ -97,7 +97,7 @@ function readPlatform(value: unknown): string | null {
   return platform === "" ? null : platform;
 }
 
-/** Storable text of at most `length` characters, with its white space rolled up. Does not read megabytes. */
+/** Storable text of at most `length` characters, with white space collapsed. Reads only the beginning of long texts. */
 export function rolledUp(value: string, length: number): string {
   return cutText(
     storableText(value.trimStart().slice(0, 10 * length))

@@ -13,7 +13,7 @@ export type PriceFound = CardladderFound & { code: "found"; requiresReview: bool
 /** A company whose cards a source refused to price. It is asked for them again at `until`. */
 export type Refusal = { company: Company; until: Date };
 
-/** Why there is no price. `ofCall`: the call failed for all its cards. `isRefused`: the source did not look for one. */
+/** Why there is no price. `ofCall`: the call failed for all its cards. `isRefused`: the source refused to price the card. */
 export type NoPrice = NotFound & { ofCall?: true; isRefused?: true };
 
 /** The result of one price request. Failures are values. `not_found`: the source has no price for the card. */

@@ -13,10 +13,10 @@ export class LaneClosedError extends Error {
 }
 
 const SLOT_RETRY_MS = 100;
-/** How long a node keeps taking slots while other nodes wait for one, and how long it then leaves them to the others. */
+/** How long a node may take slots while other nodes wait for one, and how long it then pauses. */
 const LONGEST_KEEPING_MS = 1_000;
 const YIELD_MS = 2 * SLOT_RETRY_MS;
-/** The number of the lock that waiting nodes share, after the numbers of the lane's slots. */
+/** The number of the lock that waiting nodes share. It is higher than the numbers of the lane's slots. */
 const WAITING = 999;
 
 export function demandOpen(stop: AbortSignal): void {
@@ -55,7 +55,7 @@ export function createSlots(locks: SlotLocks, { first, count }: { first: number;
     demandOpen(stop);
     if (performance.now() - keepingSince > LONGEST_KEEPING_MS) {
       keepingSince = performance.now();
-      // A node that released a slot would take it again before the others look for it.
+      // Without a pause, this node would take the slot again before the others could.
       if (await locks.isAnotherWaiting(waiting)) await pause(YIELD_MS, stop);
     }
     return (await tryFree(stop)) ?? waitForFree(stop);
@@ -141,11 +141,11 @@ export function createSlotLocks(pool: pg.Pool) {
     async startWaiting(slot: number): Promise<void> {
       await ask("pg_advisory_lock_shared", slot);
     },
-    /** Never throws: a broken connection has already released its locks, and the caller may have got a slot. */
+    /** Never throws: a broken connection has already released its locks, and the caller may already hold a slot. */
     async stopWaiting(slot: number): Promise<void> {
       if (opening) await ask("pg_advisory_unlock_shared", slot).catch(() => false);
     },
-    /** Whether another node is waiting: it shares a lock that this one can't have alone, not even for a moment. */
+    /** Whether another node is waiting. If so, it holds the shared lock, and this node can't lock it exclusively. */
     isAnotherWaiting: async (slot: number): Promise<boolean> => !(await ask("pg_try_advisory_xact_lock", slot)),
     async close(): Promise<void> {
       closed = true;

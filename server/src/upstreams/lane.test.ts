@@ -113,7 +113,7 @@ test("spaces the calls of cards, however long each takes from its start to its c
   expect(distancesOf(turns).filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
 });
 
-test("nodes take turns, although one of them always has a card waiting", async () => {
+test("nodes take turns, even if one of them always has a card waiting", async () => {
   const [first, second] = [node(), node()];
   let cards = 0;
   const end = new AbortController();

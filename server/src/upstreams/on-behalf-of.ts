@@ -5,7 +5,7 @@ import type { UpstreamAnswer } from "./endpoint.ts";
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
-/** `sharesAs`: who takes turns with others in a lane. */
+/** `sharesAs`: the name under which the caller takes turns in a lane. */
 export type Caller = { userId: string; sharesAs: string; lastCall: { ending: CallEnding } | null; isWorking: boolean };
 
 const callers = new AsyncLocalStorage<Caller>();

@@ -159,7 +159,7 @@ describe("CardLadder's daily limit", () => {
   });
 });
 
-test("a company is no longer asked for after CardLadder refused three cards; rows, plan, and sources page say so", async () => {
+test("after CardLadder refuses three cards of a company, no more are requested; rows, plan, and sources page say so", async () => {
   const { behavior, calls } = server.simulator;
   const { headers } = server.admin;
   behavior.cardladder = { argumentSet: "grade", refused: ["cgc"] };

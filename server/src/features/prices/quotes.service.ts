@@ -96,7 +96,7 @@ export function createPricingService(context: Context) {
     state: async (name: PriceSourceName, requestedAt: Date): Promise<EndpointState> =>
       (await breaker.status(name, requestedAt)).state,
 
-    /** Whether the source is being asked for this card. `fetch` would wait for that. */
+    /** Whether a request for this card is in progress. `fetch` would wait for it. */
     isBusy: (name: PriceSourceName, card: PricedCard): boolean => turns.isTaken(keyOf(name, card)),
 
     /** Returns one answer per card, in order. Reuses quotes of the last day, including those being fetched. */

@@ -177,7 +177,7 @@ test("concurrent requests for the same card share one call, however wide the lan
   }
 });
 
-test("a single price of a card doesn't hold back the other cards of a run", async () => {
+test("a single price request for a card doesn't delay the other cards of a run", async () => {
   const wide = await startScanTest({ PRICING_DELAY_MS: "0", LANE_CONCURRENCY: "4" });
   try {
     const lines = pricedLines(37_000_000, 2);

@@ -86,7 +86,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const ids = batch.map((job) => job.id);
   if (!(await opens(worker))) return { again: ids };
   const open = await prices.listOpenPrices(db, source, ids);
-  // A single price of a card, which a person is waiting for, doesn't hold back a call for several cards.
+  // Cards that someone is pricing alone must not delay a call for several cards.
   const isBusy = (card: PricedCard): boolean => pace.together > 1 && pricing.isBusy(source, card);
   const again = open.filter(isBusy).map(({ jobId }) => jobId);
   const cards = open.filter((card) => !isBusy(card));

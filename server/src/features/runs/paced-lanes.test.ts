@@ -7,7 +7,7 @@ import { finish, sessionOf, sheetOf, startScan, startScanTest, type ScanTest } f
 
 let server: ScanTest;
 beforeAll(async () => {
-  // Workers that slept until their next poll would not finish.
+  // If workers waited for their next poll, the tests would not finish.
   server = await startScanTest({ CARD_DELAY_MS: "1000", PRICING_DELAY_MS: "1000" }, {}, { jobsMs: 3_600_000 });
 });
 afterAll(async () => {

@@ -224,7 +224,7 @@ export async function reopenRows(
 
 export type Renumbering = { row_id: number; grading_company: string; cert_number: string; warnings: readonly string[] };
 
-/** Corrects failed rows' cert numbers and reopens the rows. Returns the numbers of those that had failed. */
+/** Corrects failed rows' cert numbers and reopens the rows. Returns the new numbers. */
 export async function renumberRows(locked: LockedSession, changes: readonly Renumbering[]): Promise<string[]> {
   if (changes.length === 0) return [];
   const records = sql<Renumbering>`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)`;

@@ -172,7 +172,7 @@ export async function changeCompanies(
   return restarted(context, viewer, session, isRunning && `Looked up ${which} of ${session.session_name}`);
 }
 
-/** Takes the new numbers of all changed rows. Returns by how much the number of settled rows changes; null if none changed. */
+/** Fills or joins the changed rows with these numbers. Returns the change in settled rows; null if no row changed. */
 async function joinRenumbered({ config }: RunContext, locked: changes.LockedSession, certNumbers: readonly string[]) {
   if (certNumbers.length === 0) return null;
   return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - certNumbers.length;

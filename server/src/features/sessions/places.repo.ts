@@ -11,7 +11,7 @@ import { numberOf } from "../../database/statements.ts";
 export const placeOfLane = (db: Database, lane: SourceName): Promise<number> =>
   numberOf(db)`SELECT place FROM lanes WHERE name = ${lane}`;
 
-/** Notes that the job at a place has started, at most once every `everyMs` milliseconds for each lane. */
+/** Records that the job at a place has started, at most once every `everyMs` milliseconds for each lane. */
 export function createPlaceNotes(db: Database, everyMs: number) {
   const writtenAt = new Map<SourceName, number>();
   return async (lane: SourceName, place: number): Promise<void> => {

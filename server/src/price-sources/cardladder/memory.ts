@@ -3,7 +3,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { SourceNotes } from "../../upstreams/source-notes.ts";
 import type { PricedCard, Refusal } from "../price-source.ts";
 
-/* Which argument set CardLadder's functions take, and which companies' cards it takes or refuses, each for a day. */
+/* Which argument set CardLadder's functions take, and which companies' cards it accepts or refuses, each for a day. */
 
 /** The two known ways of calling its functions, named after the grade's field (README.md). */
 export const ARGUMENT_SETS = ["condition", "grade"] as const;
@@ -12,7 +12,7 @@ export type Remembered = { answeredSet: ArgumentSet | null; refusals: Refusal[] 
 export type CardLadderMemory = ReturnType<typeof createMemory>;
 
 const KEPT_MS = 86_400_000;
-/** What stays true is written again at most this often. */
+/** Unchanged notes are rewritten at most this often. */
 const REWRITTEN_AFTER_MS = 3_600_000;
 /** Refused cards after which their company counts as refused. One or two may only have damaged numbers. */
 const CARDS_REFUSED = 3;

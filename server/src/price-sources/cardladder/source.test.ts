@@ -491,7 +491,7 @@ describe("a company that build refuses", () => {
   });
   const [FIRST, SECOND, THIRD] = ["6016747096", "6016747097", "6016747098"] as const;
 
-  test("for three cards is asked for once a day, also after a restart, and others are not affected", async () => {
+  test("for three cards is not requested for a day, even after a restart, and other companies are not affected", async () => {
     upstream.on(BUILD, answersTo('"grader":"psa"', recorded.build, REFUSED));
     for (const cert of [FIRST, SECOND, SECOND])
       expect(await priceOf(client(), cert, "CGC")).toMatchObject(cardRefused(cert));
@@ -510,7 +510,7 @@ describe("a company that build refuses", () => {
     expect(callsTo(BUILD)).toBeGreaterThan(asked + 1);
   });
 
-  test("for some cards is still asked within a day of a card that it took", async () => {
+  test("for some cards is still requested within a day of an accepted card", async () => {
     upstream.on(BUILD, answersTo(CERT, recorded.build, REFUSED));
     const source = client();
     await priceOf(source, FIRST, "CGC");
