@@ -46,7 +46,7 @@ export function limitArrivingBodies(app: App, each = ARRIVING_AT_MOST): void {
 }
 
 /** The pace for all unread bodies together, so that reading them takes little time from other requests. */
-const UNWANTED_BYTES_PER_MS = 16_000;
+const UNWANTED_BYTES_PER_MS = 4_000;
 
 /** Reads the rest of bodies whose requests were refused early, because the connection's next request follows it. */
 export function readUnwantedSlowly(app: App, bytesPerMs = UNWANTED_BYTES_PER_MS): void {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { heavyWork, requests } from "../../concurrency/budgets.ts";
+import { requests } from "../../concurrency/budgets.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { restBefore } from "../../concurrency/event-loop.ts";
 import type { Context } from "../../context.ts";
@@ -33,8 +33,9 @@ export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
 /** Rows between two checks of the reader. Images may have to be fetched first. */
 const ROWS_AT_ONCE = 500;
 const ROWS_WITH_IMAGES_AT_ONCE = 20;
-/** About what an export costs without its rows, and what each image costs if it is cached. */
+/** About what an export costs without its rows, what each row costs, and what each image costs if it is cached. */
 const EXPORT_MS = 10;
+const ROW_MS = 0.1;
 const IMAGE_MS = 2;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
@@ -107,8 +108,8 @@ async function* whileAllowed({ viewer, isStillAllowed }: Reader, pages: AsyncIte
   for await (const page of pages) {
     for (const rows of chunksOf(page, atOnce)) {
       if (!(await isStillAllowed())) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
-      // Writing a row takes about 0.1 ms. The wait for the client isn't work.
-      heavyWork.spend(viewer.id, rows.length / 10);
+      // An estimate, because the time until the next page includes waits for the client.
+      await restBefore(viewer.id, rows.length * ROW_MS);
       yield rows;
     }
   }
