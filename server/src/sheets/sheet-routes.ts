@@ -70,17 +70,20 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   };
 }
 
+/** The memory for a body before more of it has arrived. A body that stops arriving must not take all that it declares. */
+const FIRST_BYTES = 64 * 1024;
+
 /** Receives a body into one buffer: joining large parts, as Fastify does, delays others. @throws Fastify's 413 error */
 async function collect({ headers, routeOptions }: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> {
   const most = routeOptions.bodyLimit;
   const declared = Number(headers["content-length"] ?? 0);
   if (declared > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-  let received = Buffer.allocUnsafeSlow(declared);
+  let received = Buffer.allocUnsafeSlow(Math.min(declared, FIRST_BYTES));
   let length = 0;
   for await (const part of body) {
     if (length + part.length > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     if (length + part.length > received.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * (length + part.length));
+      const larger = Buffer.allocUnsafeSlow(Math.max(declared, 2 * (length + part.length)));
       received.copy(larger, 0, 0, length);
       received = larger;
     }
