@@ -1,4 +1,4 @@
-import { imageLoads, noteRequest, requests } from "../concurrency/budgets.ts";
+import { heavyWork, imageLoads, noteRequest, requests } from "../concurrency/budgets.ts";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -406,4 +406,29 @@ test("images, exports, small sheets, and event streams of a person who has used 
       },
       { timeout: 60_000 },
     );
+});
+
+test("an export of a person who has used up the budget for heavy work rests before its rows", async () => {
+  const { id } = await startScan(server, ana, sheetOf([["9999999952", "CGC"]], { mode: "api" }));
+  const file = `${await server.address()}${SHEETS}/${id}/export?format=csv`;
+  /** Reads the file until it contains the row. */
+  const readRow = async (): Promise<string> => {
+    let text = "";
+    const { body } = await fetch(file, { headers: { ...ana.headers, "accept-encoding": "identity" } });
+    for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      if (text.includes("9999999952")) break;
+    }
+    return "read";
+  };
+  expect(await readRow()).toBe("read");
+  heavyWork.spend(ana.id, 60_000);
+  // On a slow machine, the other request may be too long ago, and then nothing waits.
+  await vi.waitUntil(
+    async () => {
+      await ask(SHEETS, ben);
+      return (await Promise.race([readRow(), pause(200, "waits")])) === "waits";
+    },
+    { timeout: 60_000 },
+  );
 });
