@@ -31,12 +31,18 @@ export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES
 /** In lower case, without those that are too short anyway. */
 const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_CHOSEN_PASSWORD_LENGTH));
 
+/** The list of common passwords has few of these. Twice, so that a password may begin anywhere. */
+const SEQUENCES = ["0123456789", "9876543210", "abcdefghijklmnopqrstuvwxyz"].map((text) => text.repeat(2));
+
 /** Returns why a person may not choose this password. Null if they may. */
 export function faultOfChosen(password: string, email: string): string | null {
-  const chosen = password.trim().toLowerCase();
-  if (chosen.length < MIN_CHOSEN_PASSWORD_LENGTH) return CHOSEN_PASSWORD_MESSAGES.short;
-  if (chosen === email.toLowerCase()) return CHOSEN_PASSWORD_MESSAGES.email;
-  return COMMON.has(chosen) ? CHOSEN_PASSWORD_MESSAGES.common : null;
+  // As the hash does. Otherwise, full-width digits would make another password of a common one.
+  const chosen = password.normalize("NFKC").trim().toLowerCase();
+  const characters = Array.from(chosen);
+  if (characters.length < MIN_CHOSEN_PASSWORD_LENGTH) return CHOSEN_PASSWORD_MESSAGES.short;
+  if (chosen === email.normalize("NFKC").toLowerCase()) return CHOSEN_PASSWORD_MESSAGES.email;
+  const isSimple = new Set(characters).size === 1 || SEQUENCES.some((sequence) => sequence.includes(chosen));
+  return isSimple || COMMON.has(chosen) ? CHOSEN_PASSWORD_MESSAGES.common : null;
 }
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;

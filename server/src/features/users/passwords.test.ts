@@ -23,7 +23,13 @@ test.each([
   ["   nine    ", short],
   ["1234567890", common],
   ["QwertyUiop", common],
+  ["1111111111", common],
+  ["0987654321", common],
+  ["BCDEFGHIJK", common],
+  ["１２３４５６７８９０", common],
+  ["𝟏𝟐𝟑𝟒𝟓", short],
   ["Jane@Shop.example", email],
+  ["ｊａｎｅ@shop.example", email],
   ["correct horse battery", null],
 ])("judges the chosen password %j", (password, fault) => {
   expect(faultOfChosen(password, "jane@shop.example")).toBe(fault);
