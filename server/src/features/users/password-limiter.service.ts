@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
-import { createBudgets } from "../../concurrency/budgets.ts";
+import { createBudgets, noteRequest } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { networkOf } from "../../http/own-address.ts";
 import { HttpError, tryLater } from "../../http/http-error.ts";
@@ -50,17 +50,21 @@ export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
-export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
+/** Limits an account that signs in again and again, as soon as others sign in or work. */
+const OF_FAMILIAR = { burstMs: 10_000, share: 0.1, withinMs: 2_000 };
+
+export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS, ofFamiliar = createBudgets(OF_FAMILIAR)) {
   const store = { storeClient: pool, storeType: "pool", tableName: "wrong_passwords", tableCreated: true };
   const limiter = new RateLimiterPostgres({ ...store, keyPrefix: "", points: WRONG_A_MINUTE, duration: MINUTE_S });
   const ofDay = new RateLimiterPostgres({ ...store, keyPrefix: "day", points: delays.free, duration: DAY_S });
   const codes = new RateLimiterPostgres({ ...store, keyPrefix: "code", points: 1, duration: CODE_WORKS_S });
   const known = new RateLimiterPostgres({ ...store, keyPrefix: "known", points: 1, duration: KNOWN_FOR_S });
   const common = { each: 1, patienceMs: PATIENCE_MS, refuse: tooManyPeople };
-  const timed = { ...common, budgets: createBudgets({ burstMs: 10_000, share: 0.1 }), mostMs: Infinity };
+  const timed = { ...common, mostMs: Infinity };
+  const ofStrangers = createBudgets({ burstMs: 10_000, share: 0.1 });
   const ofAccounts = createShares({ ...common, total: Infinity, waiting: ATTEMPTS_WAITING });
-  const strangers = createShares({ ...timed, total: 2, waiting: ACCOUNTS_WAITING });
-  const familiar = createShares({ ...timed, total: 1, waiting: ATTEMPTS_WAITING });
+  const strangers = createShares({ ...timed, total: 2, waiting: ACCOUNTS_WAITING, budgets: ofStrangers });
+  const familiar = createShares({ ...timed, total: 1, waiting: ATTEMPTS_WAITING, budgets: ofFamiliar });
 
   /** Returns the seconds until the next password of this key can be checked; 0 means now. */
   async function secondsToWait({ key, atMost }: Count): Promise<number> {
@@ -114,11 +118,11 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS) {
       const ofAccount = { key, networkKey, ofDayKey, atMost: WRONG_A_MINUTE };
       const ofNetwork = { key: keyOf(from), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       const checkInTurn = () => checkUnlessSlowed([ofAccount, ofNetwork], check);
-      return ofAccounts.run(key, async () =>
-        caller !== undefined || (await known.get(key))
-          ? familiar.run(account, checkInTurn)
-          : strangers.run(network, checkInTurn),
-      );
+      return ofAccounts.run(key, async () => {
+        if (caller === undefined && !(await known.get(key))) return strangers.run(network, checkInTurn);
+        noteRequest(account);
+        return familiar.run(account, checkInTurn);
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBudgets } from "../../concurrency/budgets.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { createPasswordLimiter, delayAfter, type PasswordLimiter } from "./password-limiter.service.ts";
@@ -86,6 +87,17 @@ test("an account that signs in from many browsers takes turns with a colleague",
   first.resolve();
   await Promise.all([...eves, dave]);
   expect(begun.indexOf("dave")).toBeLessThan(3);
+});
+
+test("an account that signs in again and again must rest when others sign in", async () => {
+  const budgets = createBudgets({ burstMs: 1_000, share: 0.1, withinMs: 60_000 });
+  const limiter = createPasswordLimiter(pool, undefined, budgets);
+  const signIn = async () => ({ wrong: false, value: "signed in" });
+  const attempt = (account: string) => limiter.attempt(account, "198.51.100.31", signIn, `browser of ${account}`);
+  expect(await attempt("ida")).toBe("signed in");
+  budgets.spend("gus", 60_000);
+  expect(await Promise.race([attempt("gus"), pause(200, "waits")])).toBe("waits");
+  expect(await attempt("ida")).toBe("signed in");
 });
 
 test("strangers who fill the queue do not delay a network from which the user signed in before", async () => {
