@@ -54,6 +54,10 @@ const LONGER_PARTS = [
   "é",
   "\u200b",
   "１",
+  "\u0301\u0316",
+  "\ufdfa",
+  '""x',
+  "\n",
 ];
 const ENDS = ["", "x", "1", "98174651", "=1", " - (ID: 1", "(", '"', "'", "USD", "€", "\u0000"];
 const STARTS = [
@@ -69,6 +73,7 @@ const STARTS = [
   "serial",
   "no",
   "=T",
+  "\uff01",
 ];
 
 const filler = fc
@@ -83,7 +88,7 @@ type Filler = typeof filler extends fc.Arbitrary<infer T> ? T : never;
 const cellOf = ({ start, part, end }: Filler, length: number): string =>
   start + part.repeat(Math.ceil(length / part.length)).slice(0, length - start.length - end.length) + end;
 
-const HEADER = [...Object.values(SHEET_COLUMNS), "Name", "Grade", "Year", "Set", "Other"];
+const HEADER = [...Object.values(SHEET_COLUMNS), "Name", "Grade", "Year", "Set", "URL handle"];
 const LINE = ["98174651", "PSA", "12.50", "note", "Charizard", "9", "1999", "Base Set", "other"];
 
 /** A sheet of two rows whose cell in one column is `cell`: a column of -1 puts it into every column. */
@@ -161,7 +166,13 @@ it("the time for a sheet grows no faster than its cells, whatever they contain",
         MOST_GROWTH,
       );
     }),
-    { numRuns: amount({ short: 20, long: 2_000 }), examples: [[{ start: "", part: " ", end: "x" }, -1, false]] },
+    {
+      numRuns: amount({ short: 20, long: 2_000 }),
+      examples: [
+        [{ start: "", part: " ", end: "x" }, -1, false],
+        [{ start: "", part: "\u0301\u0316", end: "" }, -1, true],
+      ],
+    },
   );
 });
 
@@ -174,6 +185,7 @@ it("the time for many cells grows no faster than their length, whatever they con
     for (let times = 0; times < CELLS; times += 1) judgeRow({ certNumber: cell, price: "", gradingCompany: "PSA" });
   };
   const examples = ["cert", "#", "serial", "no", "=", "=T"].map((start): [Filler] => [{ start, part: " ", end: "x" }]);
+  examples.push([{ start: "\uff01", part: "\u0301\u0316", end: "" }]);
   fc.assert(
     fc.property(filler, (parts) => {
       expect(growthOf((length) => judge(cellOf(parts, length)), LONGEST_PARSED)).toBeLessThanOrEqual(MOST_GROWTH);
@@ -196,6 +208,9 @@ it("the time for a text grows no faster than its length, whatever it contains", 
     fc.property(filler, (parts) => {
       expect(growthOf((length) => passThrough(cellOf(parts, 4 * length)))).toBeLessThanOrEqual(MOST_GROWTH);
     }),
-    { numRuns: amount({ short: 10, long: 500 }) },
+    {
+      numRuns: amount({ short: 10, long: 500 }),
+      examples: ['""x\n', '""x,'].map((part): [Filler] => [{ start: "cert\n", part, end: "" }]),
+    },
   );
 });

@@ -59,8 +59,12 @@ export function isCertHeading(cell: string): boolean {
   return cell.length < 60 && !/\d{6}/.test(cell) && NAMES.certNumber.includes(plainName(cell));
 }
 
-/** Normalizes a header for comparison: lowercase letters and digits only. */
+/**
+ * Normalizes a header for comparison: lowercase letters and digits only. Empty for a long text, which names no column:
+ * the time for normalizing combining marks grows with the square of their number.
+ */
 export function plainName(cell: string): string {
+  if (cell.length > LONGEST_NAME) return "";
   return cell
     .normalize("NFKD")
     .toLowerCase()
@@ -69,7 +73,7 @@ export function plainName(cell: string): string {
 
 export function columnsByName(cells: readonly string[]): SheetColumns {
   const columns: SheetColumns = {};
-  const plain = cells.slice(0, MAX_SHEET_COLUMNS).map((cell) => (cell.length > LONGEST_NAME ? "" : plainName(cell)));
+  const plain = cells.slice(0, MAX_SHEET_COLUMNS).map(plainName);
   const taken = new Set<number>();
   for (const field of SHEET_FIELDS) {
     const index = NAMES[field].map((name) => plain.indexOf(name)).find((at) => at >= 0 && !taken.has(at));

@@ -29,12 +29,12 @@ export function certColumnOfLayout(header: readonly string[], body: Lines): numb
   return WHATNOT.every((name) => plain.includes(name)) && body.every(isOurs) ? sku : null;
 }
 
-/** True for a line of Slabdesk's Shopify export that only adds an image to the product above. */
-export function isImageLine(header: readonly string[], cells: readonly string[]): boolean {
+/** Recognizes the lines of Slabdesk's Shopify export that only add an image to the product above. */
+export function imageLinesOf(header: readonly string[]): (cells: readonly string[]) => boolean {
   const plain = header.map(plainName);
-  const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
-  const isOurs = plain.includes("certnumberproductmetafieldscustomcertnumber");
-  return isOurs && cellOf("title") === "" && cellOf("urlhandle") !== "";
+  const [title, handle] = [plain.indexOf("title"), plain.indexOf("urlhandle")];
+  const isOurs = handle >= 0 && plain.includes("certnumberproductmetafieldscustomcertnumber");
+  return (cells) => isOurs && cells[title] === "" && cells[handle] !== "";
 }
 
 /** Removes eBay's id from a value: "10 - (ID: 275020)". */

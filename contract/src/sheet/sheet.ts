@@ -195,10 +195,10 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
   const isPlain = plainName(companyHeading) === "gradingcompany";
   const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;
-  const isShopify = header.some((name) => plainName(name) === "urlhandle");
+  const isImageLine = layouts.imageLinesOf(header);
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && layouts.isImageLine(header, cells))) continue;
+    if (index <= (headerLine ?? -1) || isEmpty(cells) || isImageLine(cells)) continue;
     const cellOf = (field: keyof SheetColumns): string => cells[columns[field] ?? -1] ?? "";
     const companyCell = cellOf("gradingCompany");
     const named = company === null && !isPlain ? content.graderIn(companyCell) : null;

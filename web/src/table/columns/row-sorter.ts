@@ -136,6 +136,8 @@ const KEYS: Readonly<Record<string, (row: ResultRow, offerRule: OfferRule | null
 };
 
 const PLAIN = /^[\x20-\x7e]*$/;
+/** The time for normalizing combining marks grows with the square of their number. */
+const LONGEST_SORTED = 300;
 const MARKS = /\p{M}/gu;
 /** Padding width; longer than any number in a card's name, so that numbers sort by value. */
 const DIGITS = 12;
@@ -144,6 +146,6 @@ const DIGITS = 12;
 function textKey(field: string | null): string | null {
   const value = knownValue(field);
   if (value === null) return null;
-  const plain = PLAIN.test(value) ? value : value.normalize("NFKD").replaceAll(MARKS, "");
+  const plain = PLAIN.test(value) ? value : value.slice(0, LONGEST_SORTED).normalize("NFKD").replaceAll(MARKS, "");
   return plain.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
 }
