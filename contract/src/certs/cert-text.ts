@@ -10,6 +10,10 @@ export const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
   TAG: { pattern: /^[A-Z]\d{7}$/, message: "one letter and 7 digits" },
 };
 
+/** Of a cert number of any company. */
+const FEWEST_CHARACTERS = 8;
+const MOST_DIGITS = 13;
+
 /** True if the text is a cert number in the company's own format, without the dash. */
 export function isCertNumber(company: Company, text: string): boolean {
   return FORMS[company].pattern.test(text);
@@ -55,6 +59,7 @@ export function wordsOf(text: string): string[] {
 }
 
 export function isWholeNumber(word: string): boolean {
+  if (word.length < FEWEST_CHARACTERS || word.length > MOST_DIGITS) return false;
   return COMPANIES.some((company) => isCertNumber(company, word.toUpperCase()));
 }
 
@@ -75,6 +80,7 @@ export function withDigitsForLetters(text: string, company: Company): string | n
   const joined = text.replaceAll(/\s/g, "").replaceAll(DASHES, "").toUpperCase();
   const head = company === "TAG" ? joined.slice(0, 1) : "";
   const rest = joined.slice(head.length);
+  if (rest.length > MOST_DIGITS) return null;
   const digits = rest.replaceAll(/[OQDIL|ZSB]/g, (letter) => LOOKALIKES[letter] ?? letter);
   const count = Array.from(rest).filter((letter, at) => letter !== digits[at]).length;
   return count > 0 && count <= MOST_LOOKALIKES && isCertNumber(company, head + digits) ? head + digits : null;

@@ -98,9 +98,12 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
   return fillRows(locked, cachedCards(terms), FROM_CACHE, which);
 }
 
-/** Small enough not to delay other requests. Four of them, up to 2,000 rows, are a statement and an event. */
-const SLICE = { mostItems: 500, mostCharacters: 375_000 };
-const SLICES_PER_INSERT = 4;
+/**
+ * Small enough not to delay other requests: judging a row can take a millisecond. Twenty of them, up to 2,000 rows, are a
+ * statement and an event.
+ */
+const SLICE = { mostItems: 100, mostCharacters: 75_000 };
+const SLICES_PER_INSERT = 20;
 
 /**
  * Inserts rows in order, up to 2,000 per statement, and takes the next rows meanwhile. Also fills pending rows whose

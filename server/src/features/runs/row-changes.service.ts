@@ -41,9 +41,15 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
     if (byLine.size === 0) return null;
     if ((await changes.addToTotal(locked, byLine.size)) > MAX_SHEET_ROWS) throw conflict(TOO_MANY_ROWS);
     await demandRoom(context, locked, sizeOfRows([...byLine.values()]));
-    const judged = [...judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })];
-    const { settled } = await insertRows(locked, session.user_id, judged, { isOneEvent: true });
-    const certNumbers = judged.map((row) => row.cert_number);
+    const certNumbers: string[] = [];
+    /** Judged as they are inserted, a few at a time. */
+    function* judged() {
+      for (const row of judgeRows(byLine.values(), { acceptCompanies: session.accept_companies })) {
+        certNumbers.push(row.cert_number);
+        yield row;
+      }
+    }
+    const { settled } = await insertRows(locked, session.user_id, judged(), { isOneEvent: true });
     const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
     await demandRoom(context, locked, await sizeOfNewEntries(locked));
     return settled + filled;

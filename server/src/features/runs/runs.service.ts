@@ -178,7 +178,7 @@ async function joinRenumbered({ config }: RunContext, locked: changes.LockedSess
   return (await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS)) - certNumbers.length;
 }
 
-/** Judging a long number takes a tenth of a millisecond. */
+/** Judging a long number can take a millisecond. */
 const JUDGED_AT_ONCE = { mostItems: 100, mostCharacters: 20_000 };
 
 /** The row at the company, or at the one that its number suggests; none if its number can't be that company's. */
