@@ -16,7 +16,7 @@ export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Obje
 );
 
 /** No number, link or formula is longer. Longer cells aren't parsed. */
-const LONGEST_CELL = 500;
+const LONGEST_CELL = 300;
 
 /**
  * Parses a cert number from a cell, and repairs damage by spreadsheets and people (`repairs.ts`). Rejects the cell if

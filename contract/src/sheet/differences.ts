@@ -177,7 +177,8 @@ const SHORTEST_PART = 4;
 function isShared(sheet: string, theirs: readonly string[], isTelling: (word: string) => boolean): boolean {
   const all = wordsOf(sheet);
   const ours = all.filter(isTelling);
-  if (ours.length === 0 || ours.some((word) => theirs.includes(word))) return true;
+  const known = new Set(theirs);
+  if (ours.length === 0 || ours.some((word) => known.has(word))) return true;
   return isPartOf(ours, theirs) || isPartOf(theirs.filter(isTelling), all);
 }
 

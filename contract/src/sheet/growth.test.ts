@@ -177,7 +177,7 @@ it("the time for a sheet grows no faster than its cells, whatever they contain",
 });
 
 /** The longest cell that `parseCertNumber` parses, and the cells of a large sheet. */
-const LONGEST_PARSED = 500;
+const LONGEST_PARSED = 300;
 const CELLS = 40;
 
 it("the time for many cells grows no faster than their length, whatever they contain", { timeout: 600_000 }, () => {
@@ -210,7 +210,7 @@ it("the time for a text grows no faster than its length, whatever it contains", 
     }),
     {
       numRuns: amount({ short: 10, long: 500 }),
-      examples: ['""x\n', '""x,'].map((part): [Filler] => [{ start: "cert\n", part, end: "" }]),
+      examples: ['""x\n', '""x,'].map((part): [Filler] => [{ start: "CertNumber,GradingCompany\n", part, end: "" }]),
     },
   );
 });

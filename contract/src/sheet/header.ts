@@ -40,7 +40,7 @@ function namesIn(text: string): string[] {
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
-const LONGEST_NAME = 200;
+const LONGEST_NAME = 80;
 
 /** Finds the line that names the cert number and the most columns. Stops at the first cert number: rows start there. */
 export function findHeader(lines: Lines) {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
@@ -83,7 +84,7 @@ export function createSessionsService(parts: SessionsParts) {
       const session = presentSession(record);
       if (since >= session.eventSeq) return { session, results: [] };
       const { rows, upTo } = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
-      return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: rows.map(presentRow) };
+      return { session: { ...session, eventSeq: upTo ?? session.eventSeq }, results: await inSlices(rows, presentRow) };
     },
 
     /**
@@ -92,7 +93,8 @@ export function createSessionsService(parts: SessionsParts) {
      */
     async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
       const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
-      for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
+      for await (const rows of pages)
+        yield await inSlices(rows, (record) => ({ row: presentRow(record), cells: record.cells }));
       await getSession(db, session.id);
     },
 
@@ -191,6 +193,18 @@ async function logOpened(
   await activity.log(viewer.id, "session_opened", `Opened session ${sessionName} of ${owner}`, about);
 }
 
+const PRESENTED_AT_ONCE = 100;
+
+/** Presents rows a hundred at a time: comparing a card with long texts of the sheet takes up to a millisecond. */
+async function inSlices<Row, Shown>(rows: readonly Row[], present: (row: Row) => Shown): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  for (const slice of chunksOf(rows, PRESENTED_AT_ONCE)) {
+    if (shown.length > 0) await setImmediate();
+    shown.push(...slice.map(present));
+  }
+  return shown;
+}
+
 /** Reads a page of rows. The parts after the first wait for the viewer's turn. */
 async function readPage(db: Database, viewer: Viewer, sessionId: string, page: Page): Promise<ResultRow[]> {
   const read = (cursor: number) =>
@@ -200,7 +214,8 @@ async function readPage(db: Database, viewer: Viewer, sessionId: string, page: P
   const last = isLarge ? await repo.findLastOfPage(db, sessionId, page) : (part.at(-1)?.id ?? 0);
   const results: ResultRow[] = [];
   while (part.length > 0) {
-    results.push(...part.filter(({ id }) => id <= last).map(presentRow));
+    const ofPage = part.filter(({ id }) => id <= last);
+    results.push(...(await inSlices(ofPage, presentRow)));
     const at = part.at(-1)?.id ?? last;
     part = at >= last ? [] : await takeTurn(viewer.id, () => read(at));
   }
