@@ -59,8 +59,9 @@ export function toolScript(script) {
 
 /**
  * Node's options for the server. The part of undici that decompresses answers is experimental (docs/dependencies.md).
- * Large semi-spaces save a fifth of a request's processor time. With more than one thread beside it, collecting garbage
- * would take the processors from requests (docs/benchmarks.md, hostile people). After it starts, the server frees memory with `gc`.
+ * Large semi-spaces save a fifth of a request's processor time. With one helper thread,
+ * garbage collection leaves processors to requests (docs/decisions/0067). After it starts, the server frees memory with
+ * `gc`.
  */
 export const SERVER_OPTIONS = [
   "--disable-warning=ExperimentalWarning",

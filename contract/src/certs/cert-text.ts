@@ -46,7 +46,7 @@ const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
 const WIDE = 0xfee0;
 
 export function plainDigits(text: string): string {
-  // Unlike `normalize`, whose time grows with the square of a number of combining marks.
+  // Not `normalize`: its time grows with the square of the number of combining marks.
   const narrow = text.replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCodePoint((wide.codePointAt(0) ?? 0) - WIDE));
   return narrow.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

@@ -40,7 +40,7 @@ function readQuoted(text: string, start: number, delimiter: string): Quoted {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     isMargin ||= /[\r\n]/.test(text.slice(reviewed, at));
     reviewed = at;
-    // Before doubled quotes are skipped, or each of many such cells would be read up to the end of the text.
+    // Check this before skipping doubled quotes. Otherwise, each such cell is read to the end of the text.
     if (stray !== null && (isMargin || text[at - 1] === delimiter)) break;
     if (text[at + 1] === '"') {
       at += 1;

@@ -10,7 +10,7 @@ import type { FromSheetProcess, UploadHead } from "./sheet-process.ts";
 
 export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 
-/** Reading less takes a few milliseconds, whatever the content. */
+/** Reading less takes less than 100 ms, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
 /** Sheets up to this size have their own process, so they never wait for a larger one. */
 const SMALL_BYTES = 1_000_000;

@@ -70,7 +70,7 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   };
 }
 
-/** The memory for a body before more of it has arrived. A body that stops arriving must not take all that it declares. */
+/** The first allocation for a body. A client that stops sending must not hold all the memory that it declared. */
 const FIRST_BYTES = 64 * 1024;
 
 /** Receives a body into one buffer: joining large parts, as Fastify does, delays others. @throws Fastify's 413 error */

@@ -50,7 +50,7 @@ export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
-/** Limits an account that signs in again and again, as soon as others sign in or work. */
+/** Limits accounts that sign in repeatedly while others sign in or work. */
 const OF_FAMILIAR = { burstMs: 10_000, share: 0.1, withinMs: 2_000 };
 
 export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS, ofFamiliar = createBudgets(OF_FAMILIAR)) {

@@ -89,7 +89,7 @@ test("an account that signs in from many browsers takes turns with a colleague",
   expect(begun.indexOf("dave")).toBeLessThan(3);
 });
 
-test("an account that signs in again and again must rest when others sign in", async () => {
+test("an account that signs in repeatedly has to wait while others sign in", async () => {
   const budgets = createBudgets({ burstMs: 1_000, share: 0.1, withinMs: 60_000 });
   const limiter = createPasswordLimiter(pool, undefined, budgets);
   const signIn = async () => ({ wrong: false, value: "signed in" });

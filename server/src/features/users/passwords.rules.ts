@@ -31,12 +31,12 @@ export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES
 /** In lower case, without those that are too short anyway. */
 const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_CHOSEN_PASSWORD_LENGTH));
 
-/** The list of common passwords has few of these. Twice, so that a password may begin anywhere. */
+/** The list of common passwords lacks most of these. Each is repeated, so that a password can start anywhere in it. */
 const SEQUENCES = ["0123456789", "9876543210", "abcdefghijklmnopqrstuvwxyz"].map((text) => text.repeat(2));
 
 /** Returns why a person may not choose this password. Null if they may. */
 export function faultOfChosen(password: string, email: string): string | null {
-  // As the hash does. Otherwise, full-width digits would make another password of a common one.
+  // The hash normalizes too. Without this, a common password in full-width characters would be accepted.
   const chosen = password.normalize("NFKC").trim().toLowerCase();
   const characters = Array.from(chosen);
   if (characters.length < MIN_CHOSEN_PASSWORD_LENGTH) return CHOSEN_PASSWORD_MESSAGES.short;
