@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { formatCsvLines } from "@slabdesk/contract/sheet/csv.ts";
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
-import { neutralizeLine } from "@slabdesk/contract/sheet/safe-cells.ts";
+import { formatCell } from "@slabdesk/contract/sheet/csv.ts";
+import { lineGuard } from "@slabdesk/contract/sheet/safe-cells.ts";
+import { inPieces } from "./concurrency/text-pieces.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -13,14 +14,33 @@ export type CsvForm = {
 
 export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
-type Lines = readonly (readonly string[])[];
+const LONG_LINE = 20_000;
+
+type Lines = Iterable<readonly string[]>;
 
 /** Streams lines as CSV while they are read. A read error breaks the stream. Formulas in cells are disarmed. */
 export function streamCsv(head: Lines, pages: AsyncIterable<Lines>, { delimiter, hasMark }: CsvForm): Readable {
-  const write = (lines: Lines): string => formatCsvLines(lines.map(neutralizeLine), delimiter);
   async function* pieces(): AsyncGenerator<string> {
-    yield (hasMark ? BYTE_ORDER_MARK : "") + write(head);
-    for await (const lines of pages) if (lines.length > 0) yield write(lines);
+    if (hasMark) yield BYTE_ORDER_MARK;
+    yield* inPieces(textsOf(head, delimiter));
+    for await (const lines of pages) yield* inPieces(textsOf(lines, delimiter));
   }
   return Readable.from(pieces(), { objectMode: false });
+}
+
+/** Yields each line, in several texts if it is long. */
+function* textsOf(lines: Lines, delimiter: Delimiter): Generator<string> {
+  for (const cells of lines) {
+    const guarded = lineGuard();
+    let text = "";
+    let before = "";
+    for (const cell of cells) {
+      text += before + formatCell(guarded(cell), delimiter);
+      before = delimiter;
+      if (text.length < LONG_LINE) continue;
+      yield text;
+      text = "";
+    }
+    yield `${text}\r\n`;
+  }
 }

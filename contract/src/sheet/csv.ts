@@ -127,13 +127,13 @@ export function formatCsv(lines: Lines, delimiter: Delimiter = ","): string {
   return `\ufeff${formatCsvLines(lines, delimiter)}`;
 }
 
-/** Formats lines without a byte-order mark, for streaming. Each line ends in CRLF. */
+/** Formats lines without a byte-order mark. Each line ends in CRLF. */
 export function formatCsvLines(lines: Lines, delimiter: Delimiter = ","): string {
   return lines.map((cells) => `${cells.map((cell) => formatCell(cell, delimiter)).join(delimiter)}\r\n`).join("");
 }
 
 /** Quotes cells with special characters, and cells with leading or trailing white space, which some readers trim. */
-function formatCell(cell: string, delimiter: Delimiter): string {
+export function formatCell(cell: string, delimiter: Delimiter): string {
   const isQuoted = cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim().length < cell.length;
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -24,12 +24,17 @@ const FORMULA = new RegExp(String.raw`^'*(?:[\t\r\n]|${BLANK}*${SIGN})`, "u");
 
 /** Guards the cells of one line for any delimiter that the reader uses. */
 export function neutralizeLine(cells: readonly string[]): string[] {
+  return cells.map(lineGuard());
+}
+
+/** Returns a function that guards the cells of one line, called in their order. */
+export function lineGuard(): (cell: string) => string {
   let isFirst = true;
-  return cells.map((cell) => {
+  return (cell) => {
     const isSafe = !ANY_PLACE.test(cell) || (!isFirst && NUMBER_OR_DASHES.test(cell));
     isFirst = opensNext(cell, isFirst);
     return isSafe ? cell : cell.replace(PLACES, "'$&");
-  });
+  };
 }
 
 export function restoreLine(cells: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { CsvError, parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -16,12 +17,14 @@ const HEADER = ["CertNumber", "GradingCompany", "Notes"];
 /** Random cells, like those of a session. */
 const TABLE: Table = { columns: HEADER.map((header) => ({ header, kind: "own" })), linesOf: ({ cells }) => [cells] };
 
-async function write(lines: readonly string[][], delimiter: Delimiter): Promise<string> {
+const write = (lines: readonly string[][], delimiter: Delimiter): Promise<string> => text(csvOf(lines, delimiter));
+
+function csvOf(lines: readonly string[][], delimiter: Delimiter): Readable {
   const [{ row } = expect.unreachable("there is a sample")] = SAMPLE_ROWS;
   async function* pages(): AsyncGenerator<StreamedRow[]> {
     yield lines.map((cells) => ({ row, cells }));
   }
-  return text(csvFile(TABLE, pages(), { delimiter, hasMark: false }));
+  return csvFile(TABLE, pages(), { delimiter, hasMark: false });
 }
 
 /** The cells of a reader that ignores quotation marks. */
@@ -68,5 +71,13 @@ describe("an exported CSV file", () => {
       }),
       { numRuns: amount({ short: 25, long: 200 }) },
     );
+  });
+
+  test("is written in pieces, also within a long line", async () => {
+    const cells = Array.from({ length: 30 }, () => "=,".repeat(16_000));
+    const lengths: number[] = [];
+    for await (const piece of csvOf([cells], ",")) lengths.push(String(piece).length);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(30 * 32_000);
+    expect(Math.max(...lengths)).toBeLessThan(150_000);
   });
 });

@@ -37,11 +37,15 @@ export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGene
 }
 
 export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {
-  async function* lines(): AsyncGenerator<string[][]> {
-    for await (const rows of pages) yield rows.flatMap(table.linesOf);
+  async function* lines(): AsyncGenerator<Iterable<string[]>> {
+    for await (const rows of pages) yield linesOf(table, rows);
   }
   const header = table.columns.map((column) => column.header);
   return streamCsv([...(table.preface ?? []), header], lines(), form);
+}
+
+function* linesOf(table: Table, rows: readonly StreamedRow[]): Generator<string[]> {
+  for (const row of rows) yield* table.linesOf(row);
 }
 
 /** Streams `{session, results: [...]}` as the API returns them, with one row per line. */

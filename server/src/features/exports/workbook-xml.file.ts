@@ -62,10 +62,12 @@ export function* sheetEnd({ range, links, drawingId }: SheetEnd): Generator<stri
   yield "</worksheet>";
 }
 
-export function sheetRow(number: number, cells: readonly string[], heightPoints: number | null): string {
-  const height = heightPoints === null ? "" : ` ht="${heightPoints}" customHeight="1"`;
-  return `<row r="${number}"${height}>${cells.join("")}</row>`;
+/** The cells and `ROW_END` follow. */
+export function rowStart(number: number, heightPoints: number | null): string {
+  return heightPoints === null ? `<row r="${number}">` : `<row r="${number}" ht="${heightPoints}" customHeight="1">`;
 }
+
+export const ROW_END = "</row>";
 
 export function headerCell(ref: string, text: string): string {
   return textCell(ref, text, STYLE.header);

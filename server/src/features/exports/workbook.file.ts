@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { inPieces } from "../../concurrency/text-pieces.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { imagesInOrder } from "./images-in-order.service.ts";
 import { webAddress } from "./listings/listing-text.rules.ts";
@@ -69,7 +70,7 @@ async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumb
   const isLinked = linkedColumns(columns, rows);
   yield xml.sheetStart(columns.map(widthOf));
   const headers = columns.map(({ header }, index) => xml.headerCell(`${names[index]}1`, header));
-  yield xml.sheetRow(1, headers, null);
+  yield xml.rowStart(1, null) + headers.join("") + xml.ROW_END;
 
   const cellOf = (text: string, index: number): string => {
     const ref = `${names[index] ?? xml.columnName(index)}${sheet.lastRow}`;
@@ -78,18 +79,21 @@ async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumb
     sheet.links.push({ ref, url });
     return xml.linkCell(ref, text);
   };
-  for await (const page of pages) {
-    const lines = page.flatMap((row) => {
+  /** Yields the rows' XML cell by cell. */
+  function* rowsOf(page: readonly StreamedRow[]): Generator<string> {
+    for (const row of page) {
       const url = thumbnailOf ? (webAddress(row.row.imageUrl) ?? "") : "";
-      return table.linesOf(row).map((cells) => {
+      for (const cells of table.linesOf(row)) {
         sheet.lastRow += 1;
         if (url !== "") sheet.withImage.push({ rowId: row.row.id, row: sheet.lastRow - 1 });
         const all = thumbnailOf ? [url, ...cells] : cells;
-        return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : IMAGE_ROW_POINTS);
-      });
-    });
-    if (lines.length > 0) yield lines.join("");
+        yield xml.rowStart(sheet.lastRow, url === "" ? null : IMAGE_ROW_POINTS);
+        for (const [index, text] of all.entries()) yield cellOf(text, index);
+        yield xml.ROW_END;
+      }
+    }
   }
+  for await (const page of pages) yield* inPieces(rowsOf(page));
   yield* xml.sheetEnd({
     range: `A1:${names.at(-1) ?? "A"}${sheet.lastRow}`,
     links: sheet.links.map(({ ref }) => ref),

@@ -146,6 +146,25 @@ describe("a workbook", () => {
     expect(cellOf(sheet, "Notes", 2)?.v).toBe("🃏".repeat(16_383));
   });
 
+  test("serves others between two long rows", async () => {
+    let turn = 0;
+    const count = (): void => {
+      turn += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const turnsOfRows: number[] = [];
+    const linesOf: Table["linesOf"] = () => {
+      turnsOfRows.push(turn);
+      return [Array.from({ length: 10 }, () => "\u0001".repeat(32_000))];
+    };
+    const columns = Array.from({ length: 10 }, (_, n) => ({ header: `Column ${n}`, kind: "own" as const }));
+    await write({ columns, linesOf });
+    clearImmediate(immediate);
+    expect(turnsOfRows).toHaveLength(SAMPLE_ROWS.length);
+    expect(new Set(turnsOfRows).size).toBe(SAMPLE_ROWS.length);
+  });
+
   test("shows front images, or a link if there is none", async () => {
     const image = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
       .jpeg()
