@@ -97,9 +97,14 @@ export const NO_SUCH_OBJECT = new Set([403, 404, 410]);
 /** Objects stored without a type are served as octet-stream. */
 export const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;
 
-/** Whether an IP address is public: not private, reserved, multicast, or an IPv4 address embedded in IPv6. */
-export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+/** All global unicast addresses of IPv6 that are assigned (RFC 4291 and IANA's registry). */
+const ASSIGNED_IPV6 = ipaddr.parseCIDR("2000::/3");
+
+/** Whether an IP address is public: not private, reserved, unassigned, multicast, or IPv4 embedded in IPv6. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  return address.range() === "unicast" && (address.kind() === "ipv4" || address.match(ASSIGNED_IPV6));
 }
 
 export class PrivateAddressError extends Error {

@@ -31,6 +31,9 @@ test.each([
   ["fd00::1", false],
   ["fe80::1", false],
   ["ff02::1", false],
+  ["::7f00:1", false],
+  ["4000::1", false],
+  ["fec0::1", false],
 ])("%s is public: %s", (address, isPublic) => {
   expect(isPublicAddress(address)).toBe(isPublic);
 });
