@@ -10,6 +10,7 @@ import type { Credentials } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { AuthSessionLimits } from "./auth-sessions.repo.ts";
 import { hashingAdapter } from "./hashed-tokens.repo.ts";
+import type { FailedAttempts } from "./failed-attempts.service.ts";
 import type { PasswordLimiter } from "./password-limiter.service.ts";
 import { recoveryCodes } from "./passwords.rules.ts";
 import { findUser } from "./users.repo.ts";
@@ -41,7 +42,12 @@ const encodedEmails = {
 } as const satisfies BetterAuthPlugin;
 
 export type Auth = ReturnType<typeof createAuth>;
-export type UsersContext = Context & { auth: Auth; limiter: PasswordLimiter; limits: AuthSessionLimits };
+export type UsersContext = Context & {
+  auth: Auth;
+  limiter: PasswordLimiter;
+  failedAttempts: FailedAttempts;
+  limits: AuthSessionLimits;
+};
 
 /** Configures better-auth on our tables, with cookie and bearer sessions, without its routes, sign-up and limits. */
 export function createAuth({ db, config, passwords, log }: Context, secret: string, limits: AuthSessionLimits) {

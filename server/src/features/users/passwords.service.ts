@@ -11,18 +11,29 @@ import { lockOther } from "./users.service.ts";
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-export type PasswordCaller = { viewer: Profile; authSessionId: string };
+export type PasswordCaller = { viewer: Profile; authSessionId: string; address: string };
 
 type Hashes = { before: string; after: string };
 
-/** Checks a signed-in user's password or code through the limiter, and logs a wrong one. @throws as `limiter.attempt` */
-export function attemptOwn<T>(context: UsersContext, { id, email }: Profile, check: () => Promise<Attempt<T>>) {
+/** Checks a signed-in user's password or code through the limiter. Logs failures. @throws as `limiter.attempt` */
+export async function attemptOwn<T>(
+  { limiter, failedAttempts }: UsersContext,
+  { viewer: { id, email }, address }: Pick<PasswordCaller, "viewer" | "address">,
+  check: () => Promise<Attempt<T>>,
+): Promise<T> {
+  const description = `Failed a check of the password or a code while signed in, from ${address}`;
+  const log = (error: HttpError) => failedAttempts.log(id, { account: email, address, error, description });
   const checkAndLog = async (): Promise<Attempt<T>> => {
     const attempt = await check();
-    if (attempt.wrong) await context.activity.log(id, "login_failed", "Gave a wrong password or code while signed in");
+    if (attempt.wrong && attempt.value instanceof HttpError) await log(attempt.value);
     return attempt;
   };
-  return context.limiter.attempt(email, `user ${id}`, checkAndLog, `user ${id}`);
+  try {
+    return await limiter.attempt(email, `user ${id}`, checkAndLog, `user ${id}`);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) await log(error);
+    throw error;
+  }
 }
 
 export function createPasswordsService(context: UsersContext) {
@@ -45,10 +56,11 @@ export function createPasswordsService(context: UsersContext) {
      * @throws HttpError 400 with the field if the current password is wrong, or if the new one is easy to guess or the
      *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
-    async change({ viewer, authSessionId }: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
+    async change(caller: PasswordCaller, wanted: PasswordChange): Promise<Profile> {
+      const { viewer, authSessionId } = caller;
       const fault = faultOfChosen(wanted.newPassword, viewer.email);
       if (fault) throw badField("newPassword", fault);
-      const { before, after } = await attemptOwn(context, viewer, () => tryChange(viewer, wanted));
+      const { before, after } = await attemptOwn(context, caller, () => tryChange(viewer, wanted));
       const row = await db.transaction().execute(async (trx) => {
         const stored = await repo.lockPassword(trx, viewer.id);
         const isOutdated = stored?.hash !== before || (viewer.mustChangePassword && stored.oneTime === null);

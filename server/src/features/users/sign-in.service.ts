@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import {
   DEACTIVATED_MESSAGE,
   EMAIL_PATTERN,
@@ -10,7 +9,6 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
-import { networkOf } from "../../http/own-address.ts";
 import { badRequest, HttpError } from "../../http/http-error.ts";
 import * as authService from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
@@ -132,20 +130,15 @@ export function createSignInService(parts: authService.UsersContext) {
 /** Wrong passwords, deactivated accounts, and what the limiter refuses. An invalid email is no attempt. */
 const LOGGED: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Checks passwords through the limiter and logs failures, but only one refusal a minute per user and network. */
+/** Checks passwords through the limiter and logs failures. */
 function logAttempts(parts: authService.UsersContext) {
-  const { db, limiter, activity } = parts;
-  const refusals = new RateLimiterMemory({ points: 1, duration: 60 });
+  const { db, limiter, failedAttempts } = parts;
 
-  const countRefusal = async (userId: string, address: string): Promise<number> =>
-    (await refusals.penalty(`${userId}\n${networkOf(address)}`)).consumedPoints;
-
-  async function logFailure(account: string, address: string, { status, message }: HttpError): Promise<void> {
-    if (!LOGGED.has(status)) return;
+  async function logFailure(account: string, address: string, error: HttpError): Promise<void> {
+    if (!LOGGED.has(error.status)) return;
     const userId = await repo.findUserIdByEmail(db, account);
-    if (status === 429 && (await countRefusal(userId, address)) > 1) return;
-    const about = { account, address, reason: message };
-    await activity.log(userId, "login_failed", `Failed to sign in as ${account} from ${address}`, about);
+    const description = `Failed to sign in as ${account} from ${address}`;
+    await failedAttempts.log(userId, { account, address, error, description });
   }
 
   return async <T>(account: string, { address, cookie = "" }: Caller, check: () => Promise<Attempt<T>>): Promise<T> => {

@@ -40,7 +40,9 @@ export function createTwoStepService(context: UsersContext, authOn: (db: Databas
 
   /** Makes a change with a password or a code, of which wrong ones count as at sign-in. */
   const limited = <T>(request: TwoStepRequest, change: Change<T>): Promise<T> =>
-    attemptOwn(context, request.viewer, () => attempted(() => locked(request, change)));
+    attemptOwn(context, { viewer: request.viewer, address: request.caller.address }, () =>
+      attempted(() => locked(request, change)),
+    );
 
   const note = (viewer: Profile, description: string, userId = viewer.id) =>
     activity.log(viewer.id, "two_step_changed", description, { userId });

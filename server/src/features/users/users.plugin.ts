@@ -8,6 +8,7 @@ import { registerAll } from "../../http/route-schemas.ts";
 import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
 import { createAuthSessionsService, endSessionsOfOldSecrets } from "./auth-sessions.service.ts";
 import { createAuth, findSessionToken } from "./auth.service.ts";
+import { createFailedAttempts } from "./failed-attempts.service.ts";
 import { createPasswordLimiter } from "./password-limiter.service.ts";
 import { createPasswordsService } from "./passwords.service.ts";
 import { weakSettings } from "./passwords.rules.ts";
@@ -26,7 +27,8 @@ export async function usersFeature(context: Context) {
   const secret = config.AUTH_SECRET ?? (await keepSetting(db, "auth_secret", randomBytes(32).toString("base64url")));
   const authOn = (database: Database) => createAuth({ ...context, db: database }, secret, limits);
   const auth = authOn(db);
-  const parts = { ...context, auth, limiter: createPasswordLimiter(pool), limits };
+  const failedAttempts = createFailedAttempts(context.activity);
+  const parts = { ...context, auth, limiter: createPasswordLimiter(pool), failedAttempts, limits };
   const signIns = createSignInService(parts);
   if (config.ROLE !== "worker") {
     for (const warning of weakSettings(config)) log.warn(warning);

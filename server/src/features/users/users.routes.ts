@@ -78,7 +78,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         body: people.passwordChangeSchema,
       }),
       async (request) => {
-        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request) };
+        const caller = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
         return passwords.change(caller, request.body);
       },
     );
