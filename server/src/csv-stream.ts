@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import { formatCell } from "@slabdesk/contract/sheet/csv.ts";
 import { lineGuard } from "@slabdesk/contract/sheet/safe-cells.ts";
-import { inPieces } from "./concurrency/text-pieces.ts";
+import { inPieces, type Pause } from "./concurrency/text-pieces.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -19,11 +19,16 @@ const LONG_LINE = 20_000;
 type Lines = Iterable<readonly string[]>;
 
 /** Streams lines as CSV while they are read. A read error breaks the stream. Formulas in cells are disarmed. */
-export function streamCsv(head: Lines, pages: AsyncIterable<Lines>, { delimiter, hasMark }: CsvForm): Readable {
+export function streamCsv(
+  head: Lines,
+  pages: AsyncIterable<Lines>,
+  { delimiter, hasMark }: CsvForm,
+  pause?: Pause,
+): Readable {
   async function* pieces(): AsyncGenerator<string> {
     if (hasMark) yield BYTE_ORDER_MARK;
-    yield* inPieces(textsOf(head, delimiter));
-    for await (const lines of pages) yield* inPieces(textsOf(lines, delimiter));
+    yield* inPieces(textsOf(head, delimiter), pause);
+    for await (const lines of pages) yield* inPieces(textsOf(lines, delimiter), pause);
   }
   return Readable.from(pieces(), { objectMode: false });
 }

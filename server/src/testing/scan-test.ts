@@ -42,7 +42,7 @@ export async function openEndpoints(test: ScanTest): Promise<void> {
   await test.db.updateTable("endpoints").set(UNUSED).execute();
 }
 
-type SheetLine = [certNumber: string, gradingCompany: string, price?: string, notes?: string];
+type SheetLine = readonly [certNumber: string, gradingCompany: string, price?: string, notes?: string];
 
 /** A sheet of four columns as the browser sends it. */
 export function sheetOf(lines: readonly SheetLine[], options: Partial<NewScanSession> = {}): NewScanSession {

@@ -5,6 +5,7 @@ import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { requests } from "../../concurrency/budgets.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { restBefore } from "../../concurrency/event-loop.ts";
+import { letOthers, type Pause } from "../../concurrency/text-pieces.ts";
 import type { Context } from "../../context.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
@@ -33,9 +34,9 @@ export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
 /** Rows between two checks of the reader. Images may have to be fetched first. */
 const ROWS_AT_ONCE = 500;
 const ROWS_WITH_IMAGES_AT_ONCE = 20;
-/** About what an export costs without its rows, what each row costs, and what each image costs if it is cached. */
+/** About what an export costs without its rows, a row before it is written, and an image if it is cached. */
 const EXPORT_MS = 10;
-const ROW_MS = 0.1;
+const ROW_MS = 0.03;
 const IMAGE_MS = 2;
 
 /** The CSV form of all shop files. They don't need a byte-order mark. */
@@ -66,28 +67,32 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
   const { viewer } = reader;
   const rowsAtOnce = wish.thumbnails || wish.format === "images.zip" ? ROWS_WITH_IMAGES_AT_ONCE : ROWS_AT_ONCE;
   const pages = whileAllowed(reader, sessions.streamRows(viewer, session, wish.rowIds ?? null), rowsAtOnce);
+  const pause: Pause = async (ms) => {
+    await letOthers(ms);
+    await restBefore(viewer.id, ms);
+  };
   const readable = withOwnPhotos(context, pages);
   const listed = withGradersImages(context, foundOnce(pages));
   switch (wish.format) {
     case "csv":
-      return asCsv(csvFile(resultsTable, readable, SPREADSHEET));
+      return asCsv(csvFile(resultsTable, readable, SPREADSHEET, pause));
     case "session-csv":
-      return asCsv(csvFile(sessionTable, readable, SPREADSHEET));
+      return asCsv(csvFile(sessionTable, readable, SPREADSHEET, pause));
     case "ebay":
-      return asCsv(csvFile(ebayTable(wish), listed, SHOP));
+      return asCsv(csvFile(ebayTable(wish), listed, SHOP, pause));
     case "shopify":
-      return asCsv(csvFile(shopifyTable(wish), listed, SHOP));
+      return asCsv(csvFile(shopifyTable(wish), listed, SHOP, pause));
     case "whatnot":
-      return asCsv(csvFile(whatnotTable(wish), listed, SHOP));
+      return asCsv(csvFile(whatnotTable(wish), listed, SHOP, pause));
     case "xlsx": {
       const table = workbookTable(await offerOfRow(context, session));
-      return asWorkbook(workbookFile(table, readable, workbookOptions(context, viewer, session, wish)));
+      return asWorkbook(workbookFile(table, readable, workbookOptions(context, viewer, session, wish, pause)));
     }
     case "original": {
       const table = originalTable(await findHeader(context.db, session.id), await offerOfRow(context, session));
       if (!wasWorkbook(session.csv_filename))
-        return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
-      const options = workbookOptions(context, viewer, session, { ...wish, thumbnails: false });
+        return asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }, pause));
+      const options = workbookOptions(context, viewer, session, { ...wish, thumbnails: false }, pause);
       return asWorkbook(workbookFile(table, readable, options));
     }
     case "images.zip":
@@ -98,7 +103,7 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
     case "json":
       return {
         contentType: "application/json; charset=utf-8",
-        body: jsonFile(await sessions.present(session), pages),
+        body: jsonFile(await sessions.present(session), pages, pause),
       };
   }
 }
@@ -108,7 +113,6 @@ async function* whileAllowed({ viewer, isStillAllowed }: Reader, pages: AsyncIte
   for await (const page of pages) {
     for (const rows of chunksOf(page, atOnce)) {
       if (!(await isStillAllowed())) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);
-      // An estimate, because the time until the next page includes waits for the client.
       await restBefore(viewer.id, rows.length * ROW_MS);
       yield rows;
     }
@@ -140,11 +144,13 @@ function workbookOptions(
   viewer: Viewer,
   session: Session,
   { thumbnails, rowIds }: ExportWish,
+  pause: Pause,
 ): WorkbookOptions {
   return {
     rows: rowIds?.length ?? session.total_cards,
     thumbnailOf: thumbnails ? inTurn(viewer, (rowId: string) => images.sheetThumbnail(viewer, rowId)) : null,
     onMissing: (missing) => log.warn({ sessionId: session.id, ...missing }, "Images are missing from a workbook"),
+    pause,
     now: now(),
   };
 }

@@ -8,7 +8,8 @@ import { z } from "zod";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { heavyWork } from "../../concurrency/budgets.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { finish, rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import { readZip } from "./testing/read-zip.ts";
@@ -288,6 +289,24 @@ describe("exports", () => {
       payload: JSON.stringify({ rowIds: ["[".repeat(300)], texts }),
     });
     expect([answer.statusCode, answer.json().error]).not.toEqual([400, "The JSON is nested too deep"]);
+  });
+
+  test.each([
+    ["csv", 4],
+    ["session-csv", 4],
+    ["xlsx", 4],
+    ["json", 12],
+    ["original", 24],
+  ])("as %s spend the person's budget for reading rows and for every piece, header included", async (format, times) => {
+    // Two long cells of the sheet fill a piece. The tables of results don't have them.
+    const long = "=".repeat(32_000);
+    const rows = Array.from({ length: 24 }, () => ["", "PSA", "", long] as const);
+    const sheet = { ...sheetOf(rows), header: ["Cert Number", ...Array.from({ length: 25 }, () => long)] };
+    const { id } = await startScan(server, ana, { ...sheet, csvFilename: "long.xlsx" });
+    const spend = vi.spyOn(heavyWork, "spend");
+    expect((await download(id, format)).statusCode).toBe(200);
+    expect(spend.mock.calls.filter(([person]) => person === ana.id).length).toBeGreaterThanOrEqual(times);
+    spend.mockRestore();
   });
 
   test("are not built for a HEAD request", async () => {

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { firstFound } from "@slabdesk/contract/market/listing-price.ts";
 import type { ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import { inPieces, type Pause } from "../../concurrency/text-pieces.ts";
 import { streamCsv, type CsvForm } from "../../csv-stream.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 
@@ -36,12 +37,12 @@ export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGene
   for await (const rows of pages) yield rows.filter(({ row }) => isListed(row));
 }
 
-export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {
+export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm, pause?: Pause): Readable {
   async function* lines(): AsyncGenerator<Iterable<string[]>> {
     for await (const rows of pages) yield linesOf(table, rows);
   }
   const header = table.columns.map((column) => column.header);
-  return streamCsv([...(table.preface ?? []), header], lines(), form);
+  return streamCsv([...(table.preface ?? []), header], lines(), form, pause);
 }
 
 function* linesOf(table: Table, rows: readonly StreamedRow[]): Generator<string[]> {
@@ -49,15 +50,17 @@ function* linesOf(table: Table, rows: readonly StreamedRow[]): Generator<string[
 }
 
 /** Streams `{session, results: [...]}` as the API returns them, with one row per line. */
-export function jsonFile(session: ScanSession, pages: AsyncIterable<StreamedRow[]>): Readable {
+export function jsonFile(session: ScanSession, pages: AsyncIterable<StreamedRow[]>, pause?: Pause): Readable {
   async function* pieces(): AsyncGenerator<string> {
     yield `{"session":${JSON.stringify(session)},"results":[`;
     let before = "\n";
-    for await (const rows of pages) {
-      if (rows.length === 0) continue;
-      yield before + rows.map(({ row }) => JSON.stringify(row)).join(",\n");
-      before = ",\n";
+    function* texts(rows: readonly StreamedRow[]): Generator<string> {
+      for (const { row } of rows) {
+        yield before + JSON.stringify(row);
+        before = ",\n";
+      }
     }
+    for await (const rows of pages) yield* inPieces(texts(rows), pause);
     yield "\n]}\n";
   }
   return Readable.from(pieces(), { objectMode: false });

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { inPieces } from "../../concurrency/text-pieces.ts";
+import { inPieces, type Pause } from "../../concurrency/text-pieces.ts";
 import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { imagesInOrder } from "./images-in-order.service.ts";
 import { webAddress } from "./listings/listing-text.rules.ts";
@@ -16,6 +16,7 @@ export type WorkbookOptions = {
   /** Fetches a row's front image. Throws HttpError if there is none. Null for a workbook without images. */
   thumbnailOf: ((rowId: string) => Promise<Thumbnail>) | null;
   onMissing: (missing: { count: number; reasons: string[] }) => void;
+  pause?: Pause;
   now: Date;
 };
 
@@ -64,13 +65,17 @@ const WORKBOOK_PARTS = [
 ];
 
 /** Yields the sheet's XML. Collects the links and the rows with an image in `sheet`. */
-async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumbnailOf }: WorkbookOptions) {
+async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumbnailOf, pause }: WorkbookOptions) {
   const { columns } = sheet;
   const names = columns.map((_, index) => xml.columnName(index));
   const isLinked = linkedColumns(columns, rows);
   yield xml.sheetStart(columns.map(widthOf));
-  const headers = columns.map(({ header }, index) => xml.headerCell(`${names[index]}1`, header));
-  yield xml.rowStart(1, null) + headers.join("") + xml.ROW_END;
+  function* header(): Generator<string> {
+    yield xml.rowStart(1, null);
+    for (const [index, column] of columns.entries()) yield xml.headerCell(`${names[index]}1`, column.header);
+    yield xml.ROW_END;
+  }
+  yield* inPieces(header(), pause);
 
   const cellOf = (text: string, index: number): string => {
     const ref = `${names[index] ?? xml.columnName(index)}${sheet.lastRow}`;
@@ -93,7 +98,7 @@ async function* sheetXml(sheet: Sheet, table: Table, pages: Pages, { rows, thumb
       }
     }
   }
-  for await (const page of pages) yield* inPieces(rowsOf(page));
+  for await (const page of pages) yield* inPieces(rowsOf(page), pause);
   yield* xml.sheetEnd({
     range: `A1:${names.at(-1) ?? "A"}${sheet.lastRow}`,
     links: sheet.links.map(({ ref }) => ref),
