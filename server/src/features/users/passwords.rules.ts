@@ -31,18 +31,38 @@ export const recoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES
 /** In lower case, without those that are too short anyway. */
 const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_CHOSEN_PASSWORD_LENGTH));
 
-/** The list of common passwords lacks most of these. Each is repeated, so that a password can start anywhere in it. */
-const SEQUENCES = ["0123456789", "9876543210", "abcdefghijklmnopqrstuvwxyz"].map((text) => text.repeat(2));
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
+/** The list of common passwords lacks most of these. Each is doubled, so that a password can start anywhere in it. */
+const SEQUENCES = ["0123456789", "9876543210", ALPHABET, Array.from(ALPHABET).reverse().join("")].map((text) =>
+  text.repeat(2),
+);
+const LONGEST_PATTERN = 3;
 
 /** Returns why a person may not choose this password. Null if they may. */
 export function faultOfChosen(password: string, email: string): string | null {
-  // The hash normalizes too. Without this, a common password in full-width characters would be accepted.
-  const chosen = password.normalize("NFKC").trim().toLowerCase();
+  const chosen = readable(password);
   const characters = Array.from(chosen);
   if (characters.length < MIN_CHOSEN_PASSWORD_LENGTH) return CHOSEN_PASSWORD_MESSAGES.short;
-  if (chosen === email.normalize("NFKC").toLowerCase()) return CHOSEN_PASSWORD_MESSAGES.email;
-  const isSimple = new Set(characters).size === 1 || SEQUENCES.some((sequence) => sequence.includes(chosen));
-  return isSimple || COMMON.has(chosen) ? CHOSEN_PASSWORD_MESSAGES.common : null;
+  const own = readable(email);
+  if (chosen.includes(own) || lettersAndDigits(chosen) === lettersAndDigits(own)) return CHOSEN_PASSWORD_MESSAGES.email;
+  const isCommon = isRepeated(characters) || SEQUENCES.some((sequence) => sequence.includes(chosen));
+  return isCommon || COMMON.has(chosen) ? CHOSEN_PASSWORD_MESSAGES.common : null;
+}
+
+/** As a person reads it: without invisible characters, and normalized, as the hash does. */
+const readable = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .trim()
+    .toLowerCase();
+
+const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether it repeats one to three characters, as in "abababab". */
+function isRepeated(characters: readonly string[]): boolean {
+  const lengths = Array.from({ length: LONGEST_PATTERN }, (_, index) => index + 1);
+  return lengths.some((length) => characters.every((character, at) => character === characters[at % length]));
 }
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;

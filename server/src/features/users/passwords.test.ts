@@ -27,10 +27,19 @@ test.each([
   ["0987654321", common],
   ["BCDEFGHIJK", common],
   ["１２３４５６７８９０", common],
+  ["zyxwvutsrq", common],
+  ["ababababab", common],
+  ["abcabcabcab", common],
+  ["1234567890\0", common],
+  ["nine\u200bchars", short],
   ["𝟏𝟐𝟑𝟒𝟓", short],
   ["Jane@Shop.example", email],
   ["ｊａｎｅ@shop.example", email],
+  ["jane@shop.example\u200b", email],
+  ["jane@shop.example1", email],
+  ["JaneShopExample", email],
   ["correct horse battery", null],
+  ["abababababc", null],
 ])("judges the chosen password %j", (password, fault) => {
   expect(faultOfChosen(password, "jane@shop.example")).toBe(fault);
 });
