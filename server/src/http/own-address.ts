@@ -58,9 +58,12 @@ export function oneOf(entries: readonly string[]): (address: string) => boolean 
   return (address) => isIP(address) !== 0 && list.check(address, kindOf(address));
 }
 
-const BYTES_OF_A_NETWORK = 8;
+const BYTES_OF_A_NETWORK = 7;
 
-/** What an address counts toward: IPv4 itself, or the first 64 bits of IPv6, which one subscriber owns. Ignores a port. */
+/**
+ * What an address counts toward: IPv4 itself, or the first 56 bits of IPv6, the least that providers should assign to a
+ * subscriber (RIPE-690). Ignores a port.
+ */
 export function networkOf(given: string): string {
   const address = given.replace(/^(?:(\d[\d.]+)|\[(.+)\]):\d+$/, "$1$2");
   if (!ipaddr.isValid(address)) return address;
