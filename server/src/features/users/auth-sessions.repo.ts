@@ -109,4 +109,6 @@ export async function noteSeen(db: Database, authSessionId: string, limits: Auth
 
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
   await sql`DELETE FROM auth_sessions WHERE expires_at < now()`.execute(db);
+  // Of sign-ins that ended before the second step.
+  await sql`DELETE FROM auth_verifications WHERE expires_at < now()`.execute(db);
 }

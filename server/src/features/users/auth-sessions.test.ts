@@ -140,7 +140,13 @@ describe("expired ones are deleted", () => {
     await expectDeleted(own.db, person);
     await own.signIn(person);
     await expireAll(own.db, person);
+    // Of a sign-in that ended before the second step.
+    await sql`
+      INSERT INTO auth_verifications (id, identifier, value, expires_at) VALUES ('1', '2fa-1', ${person.id}, now())
+    `.execute(own.db);
     await expectDeleted(own.db, person);
+    const steps = async () => (await sql`SELECT FROM auth_verifications`.execute(own.db)).rows;
+    await expect.poll(steps, { timeout: 20_000 }).toEqual([]);
     await own.close();
   });
 });
