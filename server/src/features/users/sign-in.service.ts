@@ -138,7 +138,8 @@ function logAttempts(parts: authService.UsersContext) {
     if (!LOGGED.has(error.status)) return;
     const userId = await repo.findUserIdByEmail(db, account);
     const description = `Failed to sign in as ${account} from ${address}`;
-    await failedAttempts.log(userId, { account, address, error, description });
+    const isUncounted = error.message === CODE_NEEDED;
+    await failedAttempts.log(userId, { account, address, error, description, isUncounted });
   }
 
   return async <T>(account: string, { address, cookie = "" }: Caller, check: () => Promise<Attempt<T>>): Promise<T> => {

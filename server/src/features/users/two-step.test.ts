@@ -172,6 +172,23 @@ test("a sign-in needs a code of the app or an unused recovery code", async () =>
   expect((await signIn(person, recovery)).json()).toMatchObject({ code: "two_step_required" });
 });
 
+test("sign-ins without a code are logged once a minute, and wrong codes each time", async () => {
+  const { person } = await setUp(await server.addPerson());
+  for (let tries = 0; tries < 3; tries += 1) await signIn(person);
+  for (let tries = 0; tries < 2; tries += 1) await signIn(person, "12345");
+  await server.activityWritten();
+  const logged = await server.db
+    .selectFrom("user_activity_logs")
+    .select("metadata")
+    .where("user_id", "=", person.id)
+    .where("activity_type", "=", "login_failed")
+    .orderBy("id")
+    .execute();
+  const [needed, ...wrong] = logged.map(({ metadata }) => metadata["reason"]);
+  expect(needed).toBe("Enter the code from your authenticator app, or a recovery code");
+  expect(wrong).toEqual([expect.stringContaining("wrong"), expect.stringContaining("wrong")]);
+});
+
 test("ten wrong codes in a row end in a wait, from any address", async () => {
   const { setup, person } = await setUp(await server.addPerson());
   const payload = { email: person.email, password: person.password };
