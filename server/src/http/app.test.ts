@@ -306,7 +306,7 @@ describe("the request limit", () => {
     const ask = (remoteAddress: string) => app.inject({ url: "/api/long", remoteAddress });
     for (let count = 1; count <= 1_200; count += 1) await ask(`2001:db8::${count.toString(16)}`);
     expectError(await ask("2001:db8::ffff"), 429, "too_many_requests");
-    expect((await ask("2001:db8:0:1::1")).statusCode).toBe(200);
+    expect((await ask("2001:db8:0:100::1")).statusCode).toBe(200);
   });
 
   test("counts requests outside /api, such as for the page's files, separately", async () => {
