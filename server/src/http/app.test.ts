@@ -405,6 +405,8 @@ describe("the name that a request uses", () => {
     ["rebind.evil.test", 421],
     ["cards.example.com.evil.test", 421],
     ["127.0.0.1.evil.test", 421],
+    ["127.0.0.1:evil.test", 421],
+    ["[::1].evil.test", 421],
   ] as const;
 
   test.each(cases)("is checked: %s gets %i", async (host, status) => {

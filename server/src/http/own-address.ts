@@ -9,13 +9,16 @@ import { HttpError } from "./http-error.ts";
 /** For load balancers, which use a node's internal name. Nothing that they return is private. */
 const HEALTH_CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+/** A name or an address, possibly with a port. Fastify ignores what follows it. */
+const HOST_FORM = /^(?:\[[\da-f:.]+\]|[^:[\]]+)(?::\d+)?$/i;
+
 type AddressSettings = Pick<Config, "PUBLIC_URL" | "HOST">;
 
 /** Refuses requests for host names other than PUBLIC_URL's, HOST, and localhost. IP addresses are always allowed. */
 export function refuseUnknownHosts({ PUBLIC_URL, HOST }: AddressSettings) {
   const names = new Set(["localhost", HOST.toLowerCase(), ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : [])]);
   return async (request: FastifyRequest): Promise<void> => {
-    const name = request.hostname.toLowerCase();
+    const name = HOST_FORM.test(request.host) ? request.hostname.toLowerCase() : request.host;
     if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || HEALTH_CHECKS.has(request.url)) return;
     throw new HttpError(
       421,
@@ -58,16 +61,19 @@ export function oneOf(entries: readonly string[]): (address: string) => boolean 
   return (address) => isIP(address) !== 0 && list.check(address, kindOf(address));
 }
 
+/** The least that a provider should assign to a subscriber (RIPE-690). */
 const BYTES_OF_A_NETWORK = 7;
+/** The most that a provider usually assigns to a subscriber. */
+const BYTES_OF_A_SITE = 6;
 
-/**
- * What an address counts toward: IPv4 itself, or the first 56 bits of IPv6, the least that providers should assign to a
- * subscriber (RIPE-690). Ignores a port.
- */
-export function networkOf(given: string): string {
+/** What an address counts toward: IPv4 itself, or the first 56 bits of IPv6. Ignores a port. */
+export function networkOf(given: string, bytes = BYTES_OF_A_NETWORK): string {
   const address = given.replace(/^(?:(\d[\d.]+)|\[(.+)\]):\d+$/, "$1$2");
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
-  return Buffer.from(parsed.toByteArray().slice(0, BYTES_OF_A_NETWORK)).toString("hex");
+  return Buffer.from(parsed.toByteArray().slice(0, bytes)).toString("hex");
 }
+
+/** What wrong passwords from an address count toward: IPv4 itself, or the first 48 bits of IPv6. */
+export const siteOf = (address: string): string => networkOf(address, BYTES_OF_A_SITE);
