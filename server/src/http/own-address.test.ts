@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnencrypted, networkOf } from "./own-address.ts";
+import { isUnencrypted, networkOf, siteOf } from "./own-address.ts";
 
 test.each<[isUnencrypted: boolean, HOST: string, PUBLIC_URL?: string]>([
   [false, "127.0.0.1"],
@@ -27,4 +27,12 @@ test.each([
   ["user 7", "user 7"],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:ffff::1", "20010db80001"],
+  ["2001:db8:2::1", "20010db80002"],
+])("wrong passwords from %s count toward %s", (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });

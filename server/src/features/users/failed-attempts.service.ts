@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { networkOf } from "../../http/own-address.ts";
+import { siteOf } from "../../http/own-address.ts";
 import type { HttpError } from "../../http/http-error.ts";
 
 export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
@@ -21,7 +21,7 @@ export function createFailedAttempts(activity: Pick<ActivityService, "log">) {
   return {
     async log(userId: string, { account, address, error, description, isUncounted }: FailedAttempt) {
       const isLimited = isUncounted || error.status === 429;
-      const key = `${userId}\n${error.status}\n${networkOf(address)}`;
+      const key = `${userId}\n${error.status}\n${siteOf(address)}`;
       if (isLimited && (await lately.penalty(key)).consumedPoints > 1) return;
       await activity.log(userId, "login_failed", description, { account, address, reason: error.message });
     },

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createBudgets, noteRequest } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
-import { networkOf } from "../../http/own-address.ts";
+import { siteOf } from "../../http/own-address.ts";
 import { HttpError, tryLater } from "../../http/http-error.ts";
 
 /*
@@ -107,22 +107,23 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS, of
 
     /**
      * Checks a password from an address. A wrong one counts toward the address's network, or toward `caller`: a known
-     * browser or a signed-in user.
+     * browser or a signed-in user. An attempt whose client is `gone` no longer waits.
      * @throws the HttpError that `check` returned, or 429 if too many passwords were wrong or too many attempts wait
      */
-    async attempt<T>(account: string, address: string, check: Check<T>, caller?: string): Promise<T> {
-      const network = networkOf(address);
+    async attempt<T>(account: string, address: string, check: Check<T>, { caller, gone }: From = {}): Promise<T> {
+      const network = siteOf(address);
       const from = caller ?? network;
       const [key, networkKey] = [keyOf(`${account}\n${from}`), keyOf(`${account}\n${network}`)];
       const ofDayKey = caller === undefined ? keyOf(account) : key;
       const ofAccount = { key, networkKey, ofDayKey, atMost: WRONG_A_MINUTE };
       const ofNetwork = { key: keyOf(from), atMost: WRONG_FROM_ADDRESS_A_MINUTE };
       const checkInTurn = () => checkUnlessSlowed([ofAccount, ofNetwork], check);
-      return ofAccounts.run(key, async () => {
-        if (caller === undefined && !(await known.get(key))) return strangers.run(network, checkInTurn);
+      const begin = async (): Promise<T> => {
+        if (caller === undefined && !(await known.get(key))) return strangers.run(network, checkInTurn, gone);
         noteRequest(account);
-        return familiar.run(account, checkInTurn);
-      });
+        return familiar.run(account, checkInTurn, gone);
+      };
+      return ofAccounts.run(key, begin, gone);
     },
   };
 }
@@ -130,6 +131,7 @@ export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS, of
 type Count = { key: string; atMost: number };
 /** `ofDayKey`: what wrong passwords of a day count toward. `networkKey`: what becomes known by a correct password. */
 type AccountCount = Count & { ofDayKey: string; networkKey: string };
+type From = { caller?: string | undefined; gone?: AbortSignal | undefined };
 type Check<T> = () => Promise<Attempt<T>>;
 
 export function delayAfter(count: number, { free, firstS, longestS }: Delays): number {

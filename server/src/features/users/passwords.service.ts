@@ -29,7 +29,7 @@ export async function attemptOwn<T>(
     return attempt;
   };
   try {
-    return await limiter.attempt(email, `user ${id}`, checkAndLog, `user ${id}`);
+    return await limiter.attempt(email, `user ${id}`, checkAndLog, { caller: `user ${id}` });
   } catch (error) {
     if (error instanceof HttpError && error.status === 429) await log(error);
     throw error;

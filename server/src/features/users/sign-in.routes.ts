@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as peopleApi from "@slabdesk/contract/api/people.ts";
+import { leftSignal } from "../../http/concurrent-requests.ts";
 import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { routeTagged } from "../../http/route-schemas.ts";
@@ -18,7 +19,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
         body: peopleApi.signInSchema,
       }),
       async (request, reply) => {
-        const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
+        const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request, reply));
         passOn(reply, headers);
         return { token, user, session };
       },
@@ -53,7 +54,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
         summary: "Get a bearer token for scripts with the backend password",
         body: peopleApi.passwordSchema,
       }),
-      async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
+      async (request, reply) => authSessions.backendLogin(request.body.password, callerOf(request, reply)),
     );
 
     app.get(
@@ -76,7 +77,6 @@ export function passOn(reply: FastifyReply, headers: Headers) {
   return { success: true as const };
 }
 
-export function callerOf(request: FastifyRequest): Caller {
-  const { cookie, "user-agent": userAgent } = request.headers;
-  return { address: request.ip, userAgent, cookie };
+export function callerOf({ headers, ip }: FastifyRequest, reply: FastifyReply): Caller {
+  return { address: ip, userAgent: headers["user-agent"], cookie: headers.cookie, gone: leftSignal(reply) };
 }

@@ -16,7 +16,13 @@ import type { Attempt } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
-export type Caller = { address: string; userAgent: string | undefined; cookie: string | undefined };
+export type Caller = {
+  address: string;
+  userAgent: string | undefined;
+  cookie: string | undefined;
+  /** Aborts when the client disconnects. */
+  gone: AbortSignal;
+};
 
 type PasswordAccepted = { token: string; userId: string; headers: Headers };
 export type SignedIn = Pick<PasswordAccepted, "token" | "headers"> & CurrentAuthSession;
@@ -142,11 +148,18 @@ function logAttempts(parts: authService.UsersContext) {
     await failedAttempts.log(userId, { account, address, error, description, isUncounted });
   }
 
-  return async <T>(account: string, { address, cookie = "" }: Caller, check: () => Promise<Attempt<T>>): Promise<T> => {
+  return async <T>(
+    account: string,
+    { address, cookie = "", gone }: Caller,
+    check: () => Promise<Attempt<T>>,
+  ): Promise<T> => {
     const browser = parseCookies(cookie).get(BROWSER_COOKIE) ?? "";
     const isKnown = isSame(browser, await proofOf(parts, account, browser.split(".", 1)[0] ?? ""));
     try {
-      return await limiter.attempt(account, address, check, isKnown ? `browser ${browser}` : undefined);
+      return await limiter.attempt(account, address, check, {
+        caller: isKnown ? `browser ${browser}` : undefined,
+        gone,
+      });
     } catch (error) {
       if (error instanceof HttpError) await logFailure(account, address, error);
       throw error;

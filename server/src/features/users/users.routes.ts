@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import * as people from "@slabdesk/contract/api/people.ts";
@@ -103,7 +103,7 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         summary: "Start setting up two-step sign-in; get the secret and ten recovery codes, once",
         body: people.passwordSchema,
       }),
-      async (request) => twoStep.begin(twoStepRequestOf(request), request.body.password),
+      async (request, reply) => twoStep.begin(twoStepRequestOf(request, reply), request.body.password),
     );
     app.post(
       "/api/account/two-step/confirm",
@@ -111,7 +111,8 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         summary: "Turn two-step sign-in on with a first code; replaces the auth session",
         body: people.twoStepCodeSchema,
       }),
-      async (request, reply) => passOn(reply, await twoStep.confirm(twoStepRequestOf(request), request.body.code)),
+      async (request, reply) =>
+        passOn(reply, await twoStep.confirm(twoStepRequestOf(request, reply), request.body.code)),
     );
     app.post(
       "/api/account/two-step/turn-off",
@@ -119,7 +120,8 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
         summary: "Turn two-step sign-in off; replaces the auth session",
         body: people.passwordSchema,
       }),
-      async (request, reply) => passOn(reply, await twoStep.turnOff(twoStepRequestOf(request), request.body.password)),
+      async (request, reply) =>
+        passOn(reply, await twoStep.turnOff(twoStepRequestOf(request, reply), request.body.password)),
     );
     app.delete(
       "/api/admin/users/:id/two-step",
@@ -129,8 +131,8 @@ export function twoStepRoutes(twoStep: TwoStepService): FastifyPluginAsyncZod {
   };
 }
 
-function twoStepRequestOf(request: FastifyRequest): TwoStepRequest {
-  return { ...own(request), credentials: request.headers, caller: callerOf(request) };
+function twoStepRequestOf(request: FastifyRequest, reply: FastifyReply): TwoStepRequest {
+  return { ...own(request), credentials: request.headers, caller: callerOf(request, reply) };
 }
 
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
