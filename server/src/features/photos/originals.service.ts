@@ -18,6 +18,8 @@ export type Original =
 
 /** A fetched image passes through several processes, so it is charged more than one that is only sent. */
 const FETCHED_BYTES_PER_MS = 50_000;
+/** What a fetch without an image costs: as much as one of 200 kB. */
+const FAILED_MS = 4;
 /** A broken image is not fetched again during this time, because decoding it can take seconds. */
 const BROKEN_FOR_MS = 300_000;
 const MOST_BROKEN = 10_000;
@@ -90,6 +92,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     if ((broken.get(address) ?? 0) > now().getTime()) return { kind: "none", message: BROKEN, mayPass: true };
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
+      imageLoads.spend(who, FAILED_MS);
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
       return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
