@@ -27,7 +27,7 @@ export type UpstreamsParts = {
   db: Database;
   now: () => Date;
   report: (error: Error) => void;
-  intervals: Pick<Intervals, "callLogMs">;
+  intervals: Pick<Intervals, "callLogMs" | "longCallMs">;
 };
 
 export type Upstreams = ReturnType<typeof openUpstreams>;
@@ -51,6 +51,7 @@ export function openUpstreams({ config, pool, db, now, report, intervals }: Upst
       delayMs: config.CARD_DELAY_MS,
       priceDelayMs: config.PRICING_DELAY_MS,
       concurrency: config.LANE_CONCURRENCY,
+      longCallMs: intervals.longCallMs,
     }),
     breaker: createBreaker(db, {
       quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },

@@ -16,6 +16,7 @@ import { createSheetReader } from "../sheets/sheet-reader.ts";
 /* What one person sends at the same time must not keep others from working. */
 
 const SLOW_BODY_MS = 600;
+const LONG_CALL_MS = 1_500;
 
 let server: ScanTest;
 let ana: Person;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   server = await startScanTest(
     { SHEETS_MB_PER_PERSON: "1", PHOTOS_MB_PER_PERSON: "1" },
     {},
-    { slowBodyMs: SLOW_BODY_MS },
+    { slowBodyMs: SLOW_BODY_MS, longCallMs: LONG_CALL_MS },
   );
 });
 afterAll(() => server.closeAll());
@@ -313,6 +314,20 @@ test("single lookups that hang leave room for colleagues'", async () => {
   server.simulator.behavior.release();
   const statuses = (await Promise.all(hanging)).map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test("after a lookup that hung, a person's next single lookup rests, and colleagues' don't", async () => {
+  expect((await ask("/api/cgc-api/9999999950", ben)).statusCode).toBe(200);
+  server.simulator.behavior.hold("psa-api");
+  const hanging = ask("/api/psa-api/71000022", ana);
+  await pause(2 * LONG_CALL_MS);
+  server.simulator.behavior.release();
+  expect((await hanging).statusCode).toBe(200);
+  const resting = ask("/api/cgc-api/9999999951", ana);
+  expect((await ask("/api/cgc-api/9999999952", ben)).statusCode).toBe(200);
+  // It rests for three times as long as the other one hung.
+  expect(await Promise.race([resting, pause(LONG_CALL_MS, "rests")])).toBe("rests");
+  expect((await resting).statusCode).toBe(200);
 });
 
 test("exports that wait for images leave room for colleagues', and the seventh of a person is refused", async () => {

@@ -50,6 +50,7 @@ export const SHORT_INTERVALS: Intervals = {
   lateImagesMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
+  longCallMs: 20_000,
   expiredAuthSessionsMs: 3_600_000,
   sheetDeadlineMs: 60_000,
   slowBodyMs: 10_000,

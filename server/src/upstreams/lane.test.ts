@@ -29,7 +29,13 @@ const ONE = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
 /** Another node on the shared database. */
 function node(settings: Partial<LaneSettings> = {}): Lanes {
-  const lanes = createLanes(db, pool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE, ...settings });
+  const lanes = createLanes(db, pool, {
+    delayMs: 0,
+    priceDelayMs: 0,
+    concurrency: ONE,
+    longCallMs: 20_000,
+    ...settings,
+  });
   nodes.push(lanes);
   return lanes;
 }
@@ -248,7 +254,12 @@ test("a stopping node releases its slot at once", async () => {
 test("a stopping node releases its connection, even if its slots cannot be released", async () => {
   const own = await createTestDatabase();
   const ownPool = openPool(own.settings, (error) => expect.unreachable(error.message));
-  const lanes = createLanes(openDatabase(ownPool), ownPool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE });
+  const lanes = createLanes(openDatabase(ownPool), ownPool, {
+    delayMs: 0,
+    priceDelayMs: 0,
+    concurrency: ONE,
+    longCallMs: 20_000,
+  });
   await lanes.psa.pass(async () => "through");
   const superuser = new pg.Client(own.superuserSettings);
   await superuser.connect();

@@ -6,6 +6,8 @@ import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts
 import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
+import { sharerNow } from "./on-behalf-of.ts";
+import { createSlowCallers, type SlowCallers } from "./slow-callers.ts";
 
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
@@ -15,12 +17,19 @@ import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane
 
 export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<SourceName, ReturnType<typeof createLane>> & {
+  /** Notes the cards of all lanes. */
+  slowCallers: SlowCallers;
   closing: AbortSignal;
   close(): Promise<void>;
 };
 
 /** `delayMs` applies to graders, `priceDelayMs` to price sources. */
-export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<SourceName, number> };
+export type LaneSettings = {
+  delayMs: number;
+  priceDelayMs: number;
+  concurrency: Record<SourceName, number>;
+  longCallMs: number;
+};
 
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
@@ -31,13 +40,15 @@ const STORED_CHANGE = 0.2;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createSlotLocks(pool);
+  const slowCallers = createSlowCallers(settings.longCallMs);
   const lanes = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
     const concurrency = settings.concurrency[name];
-    return [name, createLane({ db, locks, closing: closing.signal, name, delayMs, concurrency })];
+    return [name, createLane({ db, locks, slowCallers, closing: closing.signal, name, delayMs, concurrency })];
   });
   return {
     ...lanes,
+    slowCallers,
     closing: closing.signal,
     async close() {
       closing.abort();
@@ -50,6 +61,7 @@ type LaneParts = {
   name: SourceName;
   db: Database;
   locks: SlotLocks;
+  slowCallers: SlowCallers;
   closing: AbortSignal;
   delayMs: number;
   concurrency: number;
@@ -73,10 +85,12 @@ function createLane(parts: LaneParts) {
       const callSlot = callSlotOnce(parts, stop);
       try {
         const result = await work(callSlot.wait);
-        if (callSlot.isUsed()) await noteDuration(performance.now() - startedAt);
+        if (callSlot.usedAt() !== null) await noteDuration(performance.now() - startedAt);
         return result;
       } finally {
-        if (!callSlot.isUsed()) await giveTurnBack(parts);
+        const usedAt = callSlot.usedAt();
+        if (usedAt === null) await giveTurnBack(parts);
+        else parts.slowCallers.note(sharerNow(), performance.now() - usedAt);
       }
     }, stop);
   }
@@ -108,16 +122,17 @@ function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<v
   };
 }
 
-/** Only a card's first call waits for the lane. Its other calls follow immediately. */
-function callSlotOnce(parts: LaneParts, stop: AbortSignal): { wait: WaitForCallSlot; isUsed: () => boolean } {
-  let hasWaited = false;
+/** Only a card's first call waits for the lane. Its other calls follow immediately. `usedAt`: when it could call. */
+function callSlotOnce(parts: LaneParts, stop: AbortSignal): { wait: WaitForCallSlot; usedAt: () => number | null } {
+  let usedAt: number | null = null;
   async function wait(): Promise<void> {
-    if (hasWaited) return;
-    hasWaited = true;
+    if (usedAt !== null) return;
+    usedAt = performance.now();
     await takeTurn(parts, "next_call_at", stop);
     demandOpen(stop);
+    usedAt = performance.now();
   }
-  return { wait, isUsed: () => hasWaited };
+  return { wait, usedAt: () => usedAt };
 }
 
 /** Lets the next card start at once. Its first call still waits for a call slot. */

@@ -52,7 +52,8 @@ export function createCertsService(context: Context) {
   const cachedCertDays = context.config.KNOWN_CERT_DAYS;
   const lookup = createLookup(context);
   let closed = false;
-  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
+  const budgets = lanes.slowCallers;
+  const shares = createShares({ ...SINGLES_AT_ONCE, budgets, mostMs: Infinity, refuse: refusalOf(TOO_MANY, 60) });
 
   /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its lookup */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {

@@ -18,8 +18,9 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
 const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
-export function createSinglePricesService({ db, pricing, now }: PricingContext) {
-  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
+export function createSinglePricesService({ db, pricing, upstreams, now }: PricingContext) {
+  const budgets = upstreams.lanes.slowCallers;
+  const shares = createShares({ ...SINGLES_AT_ONCE, budgets, mostMs: Infinity, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError =>
     answer.code === "quoted"
       ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
