@@ -12,7 +12,7 @@ export type SharesOptions = {
   /** The error if the person's own requests fill the queue, or if no place became free in time. */
   refuse?: (filledBy: "own requests" | "all requests") => Error;
   /** A person who has used up the budget must rest before the next place, and has one place at a time. */
-  budgets?: Pick<Budgets, "mustRest" | "mustNotWorkInParallel" | "checkAgain"> & Partial<Pick<Budgets, "spend">>;
+  budgets?: Budgets;
   /**
    * If set, the time in a place, divided by the places in use, spends the budget, up to this much: in an outage, people
    * wait in their places for others' work. Otherwise, the work must spend the budget. Time in which a person must rest
@@ -63,7 +63,7 @@ export function createShares(options: SharesOptions) {
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      if (mostMs !== undefined) budgets?.spend?.(person, Math.min(mostMs, (performance.now() - takenAt) / allInUse));
+      if (mostMs !== undefined) budgets?.spend(person, Math.min(mostMs, (performance.now() - takenAt) / allInUse));
       allInUse -= 1;
       const left = (taken.get(person) ?? 1) - 1;
       if (left > 0) taken.set(person, left);

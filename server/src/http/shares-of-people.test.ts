@@ -316,15 +316,17 @@ test("single lookups that hang leave room for colleagues'", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test("after a lookup that hung, a person's next single lookup rests, and colleagues' don't", async () => {
-  expect((await ask("/api/cgc-api/9999999950", ben)).statusCode).toBe(200);
+test("after a lookup that hung, a person's next one at this grader rests, and colleagues' don't", async () => {
+  const lookUp = (person: Person, certNumber: number) => ask(`/api/psa-api/${certNumber}`, person);
+  expect((await lookUp(ben, 71_000_031)).statusCode).toBe(200);
   server.simulator.behavior.hold("psa-api");
-  const hanging = ask("/api/psa-api/71000022", ana);
+  const hanging = lookUp(ana, 71_000_032);
   await pause(2 * LONG_CALL_MS);
   server.simulator.behavior.release();
   expect((await hanging).statusCode).toBe(200);
-  const resting = ask("/api/cgc-api/9999999951", ana);
-  expect((await ask("/api/cgc-api/9999999952", ben)).statusCode).toBe(200);
+  const resting = lookUp(ana, 71_000_033);
+  expect((await lookUp(ben, 71_000_034)).statusCode).toBe(200);
+  expect((await ask("/api/cgc-api/9999999950", ana)).statusCode).toBe(200);
   // It rests for three times as long as the other one hung.
   expect(await Promise.race([resting, pause(LONG_CALL_MS, "rests")])).toBe("rests");
   expect((await resting).statusCode).toBe(200);

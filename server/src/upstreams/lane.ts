@@ -7,7 +7,7 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
 import { sharerNow } from "./on-behalf-of.ts";
-import { createSlowCallers, type SlowCallers } from "./slow-callers.ts";
+import { createSlowCallers } from "./slow-callers.ts";
 
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
@@ -17,8 +17,6 @@ import { createSlowCallers, type SlowCallers } from "./slow-callers.ts";
 
 export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<SourceName, ReturnType<typeof createLane>> & {
-  /** Notes the cards of all lanes. */
-  slowCallers: SlowCallers;
   closing: AbortSignal;
   close(): Promise<void>;
 };
@@ -40,15 +38,14 @@ const STORED_CHANGE = 0.2;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createSlotLocks(pool);
-  const slowCallers = createSlowCallers(settings.longCallMs);
   const lanes = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
     const concurrency = settings.concurrency[name];
-    return [name, createLane({ db, locks, slowCallers, closing: closing.signal, name, delayMs, concurrency })];
+    const { longCallMs } = settings;
+    return [name, createLane({ db, locks, closing: closing.signal, name, delayMs, concurrency, longCallMs })];
   });
   return {
     ...lanes,
-    slowCallers,
     closing: closing.signal,
     async close() {
       closing.abort();
@@ -61,16 +58,17 @@ type LaneParts = {
   name: SourceName;
   db: Database;
   locks: SlotLocks;
-  slowCallers: SlowCallers;
   closing: AbortSignal;
   delayMs: number;
   concurrency: number;
+  longCallMs: number;
 };
 
 function createLane(parts: LaneParts) {
   const first = SOURCE_NAMES.indexOf(parts.name) * 1000;
   const runInSlot = createSlots(parts.locks, { first, count: parts.concurrency });
   const noteDuration = createDurationNotes(parts);
+  const slowCallers = createSlowCallers({ ...parts, each: parts.concurrency });
 
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
@@ -90,13 +88,15 @@ function createLane(parts: LaneParts) {
       } finally {
         const usedAt = callSlot.usedAt();
         if (usedAt === null) await giveTurnBack(parts);
-        else parts.slowCallers.note(sharerNow(), performance.now() - usedAt);
+        else slowCallers.note(sharerNow(), performance.now() - usedAt);
       }
     }, stop);
   }
 
   return {
     pass,
+    /** Runs a person's single lookup or price, which passes the lane. People whose calls take long rest before. */
+    single: slowCallers.run,
     /** Like `pass`, for work without preparation: it begins when it may call. */
     call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>
       pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),

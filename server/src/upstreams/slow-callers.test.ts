@@ -1,62 +1,75 @@
 import { expect, test } from "vitest";
-import { createShares } from "../concurrency/shares.ts";
 import { createSlowCallers } from "./slow-callers.ts";
 
+const HUNG_MS = 30_000;
 const MINUTE_MS = 60_000;
+const { signal } = new AbortController();
 
+/** Single lookups that take `ms`, in the order in which they ran. */
 function callers() {
   let time = 0;
-  return { slow: createSlowCallers(20_000, () => time), pass: (ms: number) => (time += ms) };
+  const ran: string[] = [];
+  const slow = createSlowCallers({ longCallMs: 20_000, each: 1, closing: signal, now: () => time });
+  const lookUp = (person: string, { ms = 500, givenUp = signal } = {}) => {
+    const work = async () => {
+      ran.push(person);
+      slow.note(person, ms);
+    };
+    return slow.run(person, work, givenUp);
+  };
+  return { slow, lookUp, ran, pass: (ms: number) => (time += ms) };
 }
 
-test("people whose cards take long rest three times as long, all together, while others' cards are fast", () => {
-  const { slow, pass } = callers();
+/** Longer than between two checks of whether a rest is over. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
+
+test("people whose calls hung rest three times as long, one after another, while others' calls are fast", async () => {
+  const { slow, lookUp, ran, pass } = callers();
   slow.note("colleague", 500);
-  slow.note("one", 30_000);
-  expect(slow.mustRest("one")).toBe(true);
-  expect([slow.mustRest("another"), slow.mustRest("colleague")]).toEqual([false, false]);
-  pass(30_000);
-  slow.note("another", 30_000);
-  pass(89_999);
-  expect([slow.mustRest("one"), slow.mustRest("another")]).toEqual([true, true]);
-  expect(slow.mustNotWorkInParallel("one")).toBe(true);
+  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
+  const resting = [lookUp("one", { ms: HUNG_MS }), lookUp("another")];
+  await lookUp("colleague");
+  pass(3 * HUNG_MS - 1);
+  await aMoment();
+  expect(ran).toEqual(["colleague"]);
   pass(1);
-  expect([slow.mustRest("one"), slow.mustRest("another")]).toEqual([false, false]);
+  await resting[0];
+  await aMoment();
+  expect(ran).toEqual(["colleague", "one"]);
+  pass(3 * HUNG_MS);
+  await resting[1];
+  expect(ran).toEqual(["colleague", "one", "another"]);
 });
 
-test("nobody rests while all cards are slow, or only one person looks up cards", () => {
-  const { slow, pass } = callers();
-  for (const person of ["one", "another"]) slow.note(person, 30_000);
+test("nobody rests while all calls hang", async () => {
+  const { slow, lookUp, ran } = callers();
+  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
   slow.note("one", 500);
-  slow.note("one", 30_000);
-  expect([slow.mustRest("one"), slow.mustNotWorkInParallel("one")]).toEqual([false, false]);
-  slow.note("another", 500);
-  expect(slow.mustRest("one")).toBe(true);
+  await Promise.all([lookUp("one"), lookUp("another")]);
+  expect(ran).toEqual(["one", "another"]);
+});
+
+test("a rest ends when others have looked nothing up for two minutes, and people are slow for ten minutes", async () => {
+  const { slow, lookUp, ran, pass } = callers();
+  slow.note("colleague", 500);
+  slow.note("one", MINUTE_MS);
   pass(2 * MINUTE_MS);
-  slow.note("one", 30_000);
-  expect(slow.mustRest("one")).toBe(false);
+  await lookUp("one");
+  pass(8 * MINUTE_MS);
+  slow.note("another", 10 * MINUTE_MS);
+  slow.note("colleague", 500);
+  await lookUp("one");
+  expect(ran).toEqual(["one", "one"]);
 });
 
-test("a person is no longer slow ten minutes after the last card that took long", () => {
-  const { slow, pass } = callers();
-  slow.note("one", 30_000);
-  pass(10 * MINUTE_MS);
-  slow.note("another", 30_000);
+test("a client that disconnects during a rest no longer waits", async () => {
+  const { slow, lookUp, ran } = callers();
   slow.note("colleague", 500);
-  expect([slow.mustRest("one"), slow.mustRest("another")]).toEqual([false, true]);
-});
-
-test("others take the place of a person who rests", async () => {
-  const { slow, pass } = callers();
-  const places = createShares({ total: 1, each: 1, budgets: slow });
-  const order: string[] = [];
-  const enter = (person: string) => places.run(person, async () => order.push(person));
-  slow.note("colleague", 500);
-  slow.note("one", 30_000);
-  const resting = enter("one");
-  await enter("colleague");
-  await enter("colleague");
-  pass(90_000);
+  slow.note("one", HUNG_MS);
+  const client = new AbortController();
+  const resting = lookUp("one", { givenUp: client.signal });
+  client.abort();
   await resting;
-  expect(order).toEqual(["colleague", "colleague", "one"]);
+  // The lane refuses work whose client has left.
+  expect(ran).toEqual(["one"]);
 });

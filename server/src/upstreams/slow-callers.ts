@@ -1,53 +1,57 @@
-import type { Budgets } from "../concurrency/budgets.ts";
+import pLimit from "p-limit";
+import { pause } from "../concurrency/repeat.ts";
+import { createShares } from "../concurrency/shares.ts";
 
 const REST = 3;
 const SLOW_FOR_MS = 600_000;
 const FAST_WITHIN_MS = 120_000;
-const CHECK_AGAIN_MS = 1_000;
+const CHECK_AGAIN_MS = 500;
 
-export type SlowCallers = ReturnType<typeof createSlowCallers>;
+export type SlowCallersOptions = {
+  /** A card whose calls take longer is slow. */
+  longCallMs: number;
+  /** How many of a person's single lookups or prices may wait for the lane at a time. */
+  each: number;
+  closing: AbortSignal;
+  now?: () => number;
+};
 
 /**
- * People whose cards take long, such as those that a grader never answers, hold a lane's slot for that time. While cards
- * of others are fast, their single lookups and prices rest three times as long afterward: those of all slow people
- * together, so that they get at most a quarter of the time. In an outage, no card is fast, and nobody rests.
+ * A card that a grader never answers holds a lane's slot until its calls time out. People with such cards are slow for
+ * ten minutes: while cards of others are fast, their single lookups and prices run one at a time, and the lane rests
+ * from them three times as long after each. So all of them together get at most a quarter of the time. In an outage, no
+ * card is fast, and nobody rests.
  */
-export function createSlowCallers(longCallMs: number, now: () => number = () => performance.now()) {
-  /** When a card of each person last took long. */
+export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
+  const ofPeople = createShares({ total: Infinity, each });
+  const ofSlowPeople = pLimit(1);
+  /** When a card of each slow person last took long. */
   const slowAt = new Map<string, number>();
+  let fastAt = -Infinity;
   let restUntil = -Infinity;
-  /** The latest fast card, and the latest one of somebody else. */
-  let latest = { person: "", at: -Infinity };
-  let before = latest;
-  const waiting = new Set<() => void>();
 
   const isSlow = (person: string): boolean => now() - (slowAt.get(person) ?? -Infinity) < SLOW_FOR_MS;
-  const areOthersFast = (person: string): boolean =>
-    now() - (latest.person === person ? before : latest).at < FAST_WITHIN_MS;
-  const mustRest = (person: string): boolean => now() < restUntil && isSlow(person) && areOthersFast(person);
+  const areOthersFast = (): boolean => now() - fastAt < FAST_WITHIN_MS;
 
   return {
     /** Notes how long the calls for a person's card took. */
     note(person: string, ms: number): void {
-      if (ms < longCallMs) {
-        if (person !== latest.person) before = latest;
-        latest = { person, at: now() };
-        return;
-      }
       for (const other of slowAt.keys()) if (!isSlow(other)) slowAt.delete(other);
-      slowAt.set(person, now());
-      restUntil = now() + REST * ms;
+      if (ms >= longCallMs) {
+        slowAt.set(person, now());
+        restUntil = now() + REST * ms;
+      } else if (!isSlow(person)) fastAt = now();
     },
-    mustRest,
-    mustNotWorkInParallel: (person: string): boolean => isSlow(person) && areOthersFast(person),
-    checkAgain(_person: string, check: () => void): void {
-      if (waiting.has(check)) return;
-      waiting.add(check);
-      const again = (): void => {
-        waiting.delete(check);
-        check();
+
+    /** Runs a person's single lookup or price, after a rest if the person is slow. */
+    run<T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
+      const stop = AbortSignal.any([closing, givenUp]);
+      const afterRest = async (): Promise<T> => {
+        while (now() < restUntil && areOthersFast() && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+        return work();
       };
-      setTimeout(again, Math.min(CHECK_AGAIN_MS, Math.max(1, restUntil - now()))).unref();
+      const begin = () => (isSlow(person) && areOthersFast() ? ofSlowPeople(afterRest) : work());
+      return ofPeople.run(person, begin, givenUp);
     },
-  } satisfies Partial<Budgets> & { note: unknown };
+  };
 }

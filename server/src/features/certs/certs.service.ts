@@ -52,8 +52,7 @@ export function createCertsService(context: Context) {
   const cachedCertDays = context.config.KNOWN_CERT_DAYS;
   const lookup = createLookup(context);
   let closed = false;
-  const budgets = lanes.slowCallers;
-  const shares = createShares({ ...SINGLES_AT_ONCE, budgets, mostMs: Infinity, refuse: refusalOf(TOO_MANY, 60) });
+  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its lookup */
   function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
@@ -79,7 +78,8 @@ export function createCertsService(context: Context) {
     return shares.run(
       userId,
       async () => {
-        const { answer } = await unlessRestarting(onBehalfOf(userId, inTurn));
+        const single = () => onBehalfOf(userId, inTurn);
+        const { answer } = await unlessRestarting(lanes[LANE_OF[company]].single(userId, single, givenUp));
         // If a long change holds the cached cert, this answer is not cached.
         if (answer.code === "found")
           await isDone(transactUnlessBusy(db, (trx) => remember(trx, [answer]), LONGEST_LOCK_WAIT_MS));

@@ -19,8 +19,7 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 const TOO_MANY = `${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} of your single prices are already waiting. Try again in a minute, or reprice the session`;
 
 export function createSinglePricesService({ db, pricing, upstreams, now }: PricingContext) {
-  const budgets = upstreams.lanes.slowCallers;
-  const shares = createShares({ ...SINGLES_AT_ONCE, budgets, mostMs: Infinity, refuse: refusalOf(TOO_MANY, 60) });
+  const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
   const refusal = (answer: PriceAnswer): HttpError =>
     answer.code === "quoted"
       ? new HttpError(OUTCOMES.not_found.status, "not_found", answer.message)
@@ -29,7 +28,8 @@ export function createSinglePricesService({ db, pricing, upstreams, now }: Prici
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, request: PriceRequest): Promise<PriceAnswer> {
     const { userId, givenUp } = request;
-    const work = () => unlessRestarting(onBehalfOf(userId, () => pricing.fetch(name, [card], request)));
+    const single = () => onBehalfOf(userId, () => pricing.fetch(name, [card], request));
+    const work = () => unlessRestarting(upstreams.lanes[name].single(userId, single, givenUp));
     const [answer] = await shares.run(userId, work, givenUp);
     return answer ?? unanswered(name);
   }
