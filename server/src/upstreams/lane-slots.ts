@@ -3,7 +3,7 @@ import type pg from "pg";
 import { createShares } from "../concurrency/shares.ts";
 import { LANE_LOCKS } from "../database/lock-numbers.ts";
 import { pause } from "../concurrency/repeat.ts";
-import { sharerNow } from "./on-behalf-of.ts";
+import { callerNow } from "./on-behalf-of.ts";
 
 /* A slot is a session-level advisory lock: PostgreSQL releases it when the process or its connection ends. */
 
@@ -86,7 +86,8 @@ export function createSlots(locks: SlotLocks, { first, count }: { first: number;
     }
   }
 
-  return <T>(work: () => Promise<T>, stop: AbortSignal) => places.run(sharerNow(), () => runWithSlot(work, stop), stop);
+  return <T>(work: () => Promise<T>, stop: AbortSignal) =>
+    places.run(callerNow()?.sharesAs ?? "nobody", () => runWithSlot(work, stop), stop);
 }
 
 type LockCall =

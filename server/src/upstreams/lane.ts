@@ -6,7 +6,7 @@ import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts
 import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
-import { sharerNow } from "./on-behalf-of.ts";
+import { callerNow } from "./on-behalf-of.ts";
 import { createSlowCallers } from "./slow-callers.ts";
 
 /*
@@ -88,14 +88,14 @@ function createLane(parts: LaneParts) {
       } finally {
         const usedAt = callSlot.usedAt();
         if (usedAt === null) await giveTurnBack(parts);
-        else slowCallers.note(sharerNow(), performance.now() - usedAt);
+        else slowCallers.note(callerNow()?.userId ?? "", performance.now() - usedAt);
       }
     }, stop);
   }
 
   return {
     pass,
-    /** Runs a person's single lookup or price, which passes the lane. People whose calls take long rest before. */
+    /** Runs a person's single lookup or price, which passes the lane. It may have to wait after calls that took long. */
     single: slowCallers.run,
     /** Like `pass`, for work without preparation: it begins when it may call. */
     call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>

@@ -22,9 +22,6 @@ export async function onBehalfOf<T>(userId: string, work: () => Promise<T>, shar
 
 export const callerNow = (): Caller | null => callers.getStore() ?? null;
 
-/** The name under which the current work takes turns in a lane. */
-export const sharerNow = (): string => callerNow()?.sharesAs ?? "nobody";
-
 /** Logs the caller's last call as useless if it was answered. */
 export function noteUselessAnswer(): void {
   const call = callerNow()?.lastCall;

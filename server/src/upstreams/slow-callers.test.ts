@@ -41,7 +41,14 @@ test("people whose calls hung rest three times as long, one after another, while
   expect(ran).toEqual(["colleague", "one", "another"]);
 });
 
-test("nobody rests while all calls hang", async () => {
+test("a person who looks up cards alone never rests", async () => {
+  const { slow, lookUp, ran } = callers();
+  for (const ms of [500, HUNG_MS, 500]) slow.note("one", ms);
+  await lookUp("one");
+  expect(ran).toEqual(["one"]);
+});
+
+test("no one rests while everyone's calls hang", async () => {
   const { slow, lookUp, ran } = callers();
   for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
   slow.note("one", 500);

@@ -17,21 +17,24 @@ export type SlowCallersOptions = {
 };
 
 /**
- * A card that a grader never answers holds a lane's slot until its calls time out. People with such cards are slow for
- * ten minutes: while cards of others are fast, their single lookups and prices run one at a time, and the lane rests
- * from them three times as long after each. So all of them together get at most a quarter of the time. In an outage, no
- * card is fast, and nobody rests.
+ * A card that a grader never answers holds a lane's slot until its calls time out. A person with such a card is slow for
+ * ten minutes: while other people's cards are fast, single lookups and prices of slow people run one at a time, and the
+ * next one waits three times as long as the last one took. So all of them together get at most a quarter of the time. In
+ * an outage, no card is fast, and no one has to wait.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
   const ofPeople = createShares({ total: Infinity, each });
   const ofSlowPeople = pLimit(1);
   /** When a card of each slow person last took long. */
   const slowAt = new Map<string, number>();
-  let fastAt = -Infinity;
+  /** The latest fast card, and the latest one of somebody else. */
+  let latest = { person: "", at: -Infinity };
+  let before = latest;
   let restUntil = -Infinity;
 
   const isSlow = (person: string): boolean => now() - (slowAt.get(person) ?? -Infinity) < SLOW_FOR_MS;
-  const areOthersFast = (): boolean => now() - fastAt < FAST_WITHIN_MS;
+  const areOthersFast = (person: string): boolean =>
+    now() - (latest.person === person ? before : latest).at < FAST_WITHIN_MS;
 
   return {
     /** Notes how long the calls for a person's card took. */
@@ -40,17 +43,20 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
       if (ms >= longCallMs) {
         slowAt.set(person, now());
         restUntil = now() + REST * ms;
-      } else if (!isSlow(person)) fastAt = now();
+      } else if (!isSlow(person)) {
+        if (person !== latest.person) before = latest;
+        latest = { person, at: now() };
+      }
     },
 
-    /** Runs a person's single lookup or price, after a rest if the person is slow. */
+    /** Runs a person's single lookup or price. If the person is slow, it may have to wait. */
     run<T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
       const stop = AbortSignal.any([closing, givenUp]);
       const afterRest = async (): Promise<T> => {
-        while (now() < restUntil && areOthersFast() && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+        while (now() < restUntil && areOthersFast(person) && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
         return work();
       };
-      const begin = () => (isSlow(person) && areOthersFast() ? ofSlowPeople(afterRest) : work());
+      const begin = () => (isSlow(person) && areOthersFast(person) ? ofSlowPeople(afterRest) : work());
       return ofPeople.run(person, begin, givenUp);
     },
   };
