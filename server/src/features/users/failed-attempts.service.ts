@@ -5,13 +5,13 @@ import type { HttpError } from "../../http/http-error.ts";
 
 export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
 
-/** `account`: the email that was tried, which may be nobody's. */
+/** `account`: the email that was entered. It may belong to no user. */
 export type FailedAttempt = {
   account: string;
   address: string;
   error: HttpError;
   description: string;
-  /** No limit counts these attempts, so they are logged like refusals. */
+  /** No limit counts these attempts. Therefore they are logged only once a minute, like refusals. */
   isUncounted?: boolean;
 };
 
