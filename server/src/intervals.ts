@@ -20,8 +20,8 @@ export const INTERVALS = {
   eventsMs: 200,
   /** Between writes of the upstream call log. */
   callLogMs: 1_000,
-  /** A card whose calls take longer is slow. Websites that answer take less; by default, a call without an answer takes 30 s. */
-  longCallMs: 20_000,
+  /** A card is slow if its calls take longer than this and than two delays. Websites that answer take less. */
+  longCallMs: 5_000,
   /** Between deletions of expired auth sessions. */
   expiredAuthSessionsMs: 86_400_000,
   /** The longest reading of an uploaded sheet. */

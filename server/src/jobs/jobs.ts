@@ -157,7 +157,8 @@ function changesOf(boss: PgBoss) {
   };
 }
 
-export type Pace = { width: number; delayMs: number };
+/** `together`: the number of cards per call, 1 by default. */
+export type Pace = { width: number; delayMs: number; together?: number };
 type Fetching = { batchSize: number; workers: number; localGroupConcurrency?: number };
 type Verdict = "done" | "again";
 
@@ -235,20 +236,25 @@ const CALM_DELAY_MS = 1_000;
 /** An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once, or twice that. */
 const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
+/** Two people's jobs keep a lane busy. The other workers fetch while jobs of slow people wait (`slow-callers.ts`). */
+const PEOPLE_WITH_FETCHED_JOBS = 4;
+
 /**
- * Two workers fetch in turn: the jobs of one wait for the lane before the other's last ones end. So the lane never idles,
- * and it can choose between the owners of runs and people with single lookups. In a lane of one card at a time with a delay of
- * at least a second, their jobs belong to two people. Without a delay, it has one worker, which keeps the order of its two jobs. Calls for
- * several cards mix people's cards, so one worker is enough.
+ * Workers fetch in turn: the jobs of one wait for the lane before the others' last ones end. So the lane never idles, and
+ * it can choose between the owners of runs and people with single lookups. In a lane of one card at a time with a delay of
+ * at least a second, each worker's job belongs to another person. Without a delay, it has one worker, which keeps the order
+ * of its two jobs. Calls for several cards mix people's cards, so one worker is enough.
  */
-function fetchingOf({ together = 1, ...pace }: Pace & { together?: number }): Fetching {
+function fetchingOf(pace: Pace): Fetching {
+  const { together = 1 } = pace;
   if (together > 1) return { batchSize: together * batchesOf(pace), workers: 1 };
-  if (fetchesByPerson(pace)) return { batchSize: 1, workers: 2, localGroupConcurrency: 1 };
+  if (fetchesByPerson(pace)) return { batchSize: 1, workers: PEOPLE_WITH_FETCHED_JOBS, localGroupConcurrency: 1 };
   return pace.width > 1 ? { batchSize: pace.width, workers: 2 } : { batchSize: batchesOf(pace), workers: 1 };
 }
 
-/** Whether a lane's fetched jobs belong to different people, if each call is for one card. */
-const fetchesByPerson = ({ width, delayMs }: Pace): boolean => width === 1 && delayMs >= CALM_DELAY_MS;
+/** Whether a lane's fetched jobs belong to different people. Only then may a job wait long. */
+export const fetchesByPerson = ({ width, delayMs, together = 1 }: Pace): boolean =>
+  width === 1 && delayMs >= CALM_DELAY_MS && together === 1;
 
 /**
  * The name under which a run's card takes turns in a lane. If fetched jobs may all belong to one person, their runs don't

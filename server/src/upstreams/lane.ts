@@ -26,6 +26,7 @@ export type LaneSettings = {
   delayMs: number;
   priceDelayMs: number;
   concurrency: Record<SourceName, number>;
+  /** A card is slow if its calls take longer than this and than two delays. */
   longCallMs: number;
 };
 
@@ -68,7 +69,13 @@ function createLane(parts: LaneParts) {
   const first = SOURCE_NAMES.indexOf(parts.name) * 1000;
   const runInSlot = createSlots(parts.locks, { first, count: parts.concurrency });
   const noteDuration = createDurationNotes(parts);
-  const slowCallers = createSlowCallers({ ...parts, each: parts.concurrency });
+  const longCallMs = Math.max(parts.longCallMs, 2 * parts.delayMs);
+  const slowCallers = createSlowCallers({ longCallMs, each: parts.concurrency, closing: parts.closing });
+
+  function noteCaller(ms: number): void {
+    const caller = callerNow();
+    if (caller) slowCallers.note(caller.userId, ms);
+  }
 
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
@@ -88,15 +95,17 @@ function createLane(parts: LaneParts) {
       } finally {
         const usedAt = callSlot.usedAt();
         if (usedAt === null) await giveTurnBack(parts);
-        else slowCallers.note(callerNow()?.userId ?? "", performance.now() - usedAt);
+        else noteCaller(performance.now() - usedAt);
       }
     }, stop);
   }
 
   return {
     pass,
-    /** Runs a person's single lookup or price, which passes the lane. It may have to wait after calls that took long. */
-    single: slowCallers.run,
+    /** Runs the lookup or price of a person's card, which passes the lane. It may have to wait after calls that took long. */
+    card: slowCallers.run,
+    /** Like `card`, for a single lookup or price. A few of a person's wait at a time. */
+    single: slowCallers.runSingle,
     /** Like `pass`, for work without preparation: it begins when it may call. */
     call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>
       pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),

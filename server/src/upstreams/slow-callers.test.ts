@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { LaneClosedError } from "./lane-slots.ts";
 import { createSlowCallers } from "./slow-callers.ts";
 
 const HUNG_MS = 30_000;
 const MINUTE_MS = 60_000;
 const { signal } = new AbortController();
 
-/** Single lookups that take `ms`, in the order in which they ran. */
+/** Single lookups that take `ms` of mocked time, in the order in which they ran. */
 function callers() {
   let time = 0;
   const ran: string[] = [];
@@ -13,9 +14,10 @@ function callers() {
   const lookUp = (person: string, { ms = 500, givenUp = signal } = {}) => {
     const work = async () => {
       ran.push(person);
+      time += ms;
       slow.note(person, ms);
     };
-    return slow.run(person, work, givenUp);
+    return slow.runSingle(person, work, givenUp);
   };
   return { slow, lookUp, ran, pass: (ms: number) => (time += ms) };
 }
@@ -23,12 +25,12 @@ function callers() {
 /** Longer than between two checks of whether a rest is over. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-test("people whose calls hung rest three times as long, one after another, while others' calls are fast", async () => {
+test("a person whose calls hung rests three times as long while others' calls are fast", async () => {
   const { slow, lookUp, ran, pass } = callers();
   slow.note("colleague", 500);
-  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
-  const resting = [lookUp("one", { ms: HUNG_MS }), lookUp("another")];
-  await lookUp("colleague");
+  slow.note("one", HUNG_MS);
+  const resting = [lookUp("one", { ms: HUNG_MS }), lookUp("one")];
+  await lookUp("colleague", { ms: 0 });
   pass(3 * HUNG_MS - 1);
   await aMoment();
   expect(ran).toEqual(["colleague"]);
@@ -38,7 +40,49 @@ test("people whose calls hung rest three times as long, one after another, while
   expect(ran).toEqual(["colleague", "one"]);
   pass(3 * HUNG_MS);
   await resting[1];
-  expect(ran).toEqual(["colleague", "one", "another"]);
+  expect(ran).toEqual(["colleague", "one", "one"]);
+});
+
+test("the more people's calls hung, the longer they rest", async () => {
+  const { slow, lookUp, ran, pass } = callers();
+  slow.note("colleague", 500);
+  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
+  const [one, another] = [lookUp("one", { ms: 0 }), lookUp("another", { ms: 0 })];
+  pass(3 * HUNG_MS);
+  await one;
+  await aMoment();
+  expect(ran).toEqual(["one"]);
+  pass(3 * HUNG_MS);
+  await another;
+  expect(ran).toEqual(["one", "another"]);
+});
+
+test("the time that slow cards take doesn't count as time without fast ones", async () => {
+  const { slow, lookUp, ran, pass } = callers();
+  slow.note("colleague", 500);
+  for (let calls = 0; calls < 20; calls += 1) {
+    pass(MINUTE_MS);
+    slow.note(calls % 2 === 0 ? "one" : "another", MINUTE_MS);
+  }
+  const resting = [lookUp("one"), lookUp("another")];
+  await aMoment();
+  expect(ran).toEqual([]);
+  pass(6 * MINUTE_MS);
+  await Promise.all(resting);
+});
+
+test("fast cards of a person who has rested count again", async () => {
+  const { slow, lookUp, ran, pass } = callers();
+  slow.note("unlucky", HUNG_MS);
+  pass(3 * HUNG_MS);
+  slow.note("unlucky", 500);
+  slow.note("one", HUNG_MS);
+  const resting = lookUp("one");
+  await lookUp("unlucky", { ms: 0 });
+  await aMoment();
+  expect(ran).toEqual(["unlucky"]);
+  pass(6 * HUNG_MS);
+  await resting;
 });
 
 test("a person who looks up cards alone never rests", async () => {
@@ -50,23 +94,29 @@ test("a person who looks up cards alone never rests", async () => {
 
 test("no one rests while everyone's calls hang", async () => {
   const { slow, lookUp, ran } = callers();
-  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
   slow.note("one", 500);
+  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
   await Promise.all([lookUp("one"), lookUp("another")]);
   expect(ran).toEqual(["one", "another"]);
 });
 
-test("a rest ends when others have looked nothing up for two minutes, and people are slow for ten minutes", async () => {
+test("a rest ends when others have looked nothing up for five minutes, and people are slow for ten minutes", async () => {
   const { slow, lookUp, ran, pass } = callers();
   slow.note("colleague", 500);
-  slow.note("one", MINUTE_MS);
-  pass(2 * MINUTE_MS);
-  await lookUp("one");
-  pass(8 * MINUTE_MS);
-  slow.note("another", 10 * MINUTE_MS);
+  slow.note("one", 2 * MINUTE_MS);
+  pass(7 * MINUTE_MS);
   slow.note("colleague", 500);
+  slow.note("one", 5 * MINUTE_MS);
+  pass(10 * MINUTE_MS);
   await lookUp("one");
-  expect(ran).toEqual(["one", "one"]);
+  pass(5 * MINUTE_MS);
+  slow.note("colleague", 500);
+  slow.note("other", HUNG_MS);
+  // "one" is no longer slow, so "other" rests as one person does.
+  const resting = lookUp("other");
+  pass(3 * HUNG_MS);
+  await resting;
+  expect(ran).toEqual(["one", "other"]);
 });
 
 test("a client that disconnects during a rest no longer waits", async () => {
@@ -74,9 +124,11 @@ test("a client that disconnects during a rest no longer waits", async () => {
   slow.note("colleague", 500);
   slow.note("one", HUNG_MS);
   const client = new AbortController();
-  const resting = lookUp("one", { givenUp: client.signal });
+  const resting = [0, 1].map(() => lookUp("one", { givenUp: client.signal }));
+  await aMoment();
+  const settled = Promise.allSettled(resting);
   client.abort();
-  await resting;
+  expect(await settled).toMatchObject([{ status: "fulfilled" }, { reason: expect.any(LaneClosedError) as unknown }]);
   // The lane refuses work whose client has left.
   expect(ran).toEqual(["one"]);
 });

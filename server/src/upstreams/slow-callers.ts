@@ -1,10 +1,10 @@
-import pLimit from "p-limit";
 import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
+import { LaneClosedError } from "./lane-slots.ts";
 
 const REST = 3;
 const SLOW_FOR_MS = 600_000;
-const FAST_WITHIN_MS = 120_000;
+const FAST_WITHIN_MS = 300_000;
 const CHECK_AGAIN_MS = 500;
 
 export type SlowCallersOptions = {
@@ -18,46 +18,59 @@ export type SlowCallersOptions = {
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. A person with such a card is slow for
- * ten minutes: while other people's cards are fast, single lookups and prices of slow people run one at a time, and the
- * next one waits three times as long as the last one took. So all of them together get at most a quarter of the time. In
- * an outage, no card is fast, and no one has to wait.
+ * ten minutes: while other people's cards are fast, the person's cards run one at a time, and the next one waits three
+ * times as long as the last slow one took, times the number of slow people. So all of them together get about a quarter
+ * of the time. In an outage, no card is fast, and no one has to wait.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
-  const ofPeople = createShares({ total: Infinity, each });
-  const ofSlowPeople = pLimit(1);
-  /** When a card of each slow person last took long. */
-  const slowAt = new Map<string, number>();
-  /** The latest fast card, and the latest one of somebody else. */
-  let latest = { person: "", at: -Infinity };
-  let before = latest;
-  let restUntil = -Infinity;
+  const refuse = () => new LaneClosedError("The client disconnected");
+  const singles = createShares({ total: Infinity, each, refuse });
+  const slowCards = createShares({ total: Infinity, each: 1, refuse });
+  /** When each slow person's latest slow card ended, and when the person's next card may begin. */
+  const slow = new Map<string, { at: number; restsUntil: number }>();
+  /** When each person's latest fast card ended. The time that slow cards take doesn't count. */
+  const fastAt = new Map<string, number>();
 
-  const isSlow = (person: string): boolean => now() - (slowAt.get(person) ?? -Infinity) < SLOW_FOR_MS;
+  const isSlow = (person: string): boolean => slow.has(person);
+  const rests = (person: string): boolean => now() < (slow.get(person)?.restsUntil ?? -Infinity);
   const areOthersFast = (person: string): boolean =>
-    now() - (latest.person === person ? before : latest).at < FAST_WITHIN_MS;
+    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS && !rests(other));
+
+  function forgetOld(): void {
+    for (const [person, { at, restsUntil }] of slow)
+      if (now() >= Math.max(at + SLOW_FOR_MS, restsUntil)) slow.delete(person);
+    for (const [person, at] of fastAt) if (now() - at >= FAST_WITHIN_MS) fastAt.delete(person);
+  }
+
+  /** Runs the lookup or price of a person's card. If the person is slow, it may have to wait. */
+  async function run<T>(person: string, work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
+    forgetOld();
+    if (!isSlow(person) || !areOthersFast(person)) return work();
+    const stop = givenUp ? AbortSignal.any([closing, givenUp]) : closing;
+    const afterRest = async (): Promise<T> => {
+      while (rests(person) && areOthersFast(person) && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+      return work();
+    };
+    return slowCards.run(person, afterRest, stop);
+  }
 
   return {
     /** Notes how long the calls for a person's card took. */
     note(person: string, ms: number): void {
-      for (const other of slowAt.keys()) if (!isSlow(other)) slowAt.delete(other);
-      if (ms >= longCallMs) {
-        slowAt.set(person, now());
-        restUntil = now() + REST * ms;
-      } else if (!isSlow(person)) {
-        if (person !== latest.person) before = latest;
-        latest = { person, at: now() };
+      if (ms < longCallMs) {
+        fastAt.set(person, now());
+        return;
       }
+      for (const [other, at] of fastAt) fastAt.set(other, at + ms);
+      fastAt.delete(person);
+      slow.delete(person);
+      forgetOld();
+      slow.set(person, { at: now(), restsUntil: now() + REST * ms * (slow.size + 1) });
     },
 
-    /** Runs a person's single lookup or price. If the person is slow, it may have to wait. */
-    run<T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
-      const stop = AbortSignal.any([closing, givenUp]);
-      const afterRest = async (): Promise<T> => {
-        while (now() < restUntil && areOthersFast(person) && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
-        return work();
-      };
-      const begin = () => (isSlow(person) && areOthersFast(person) ? ofSlowPeople(afterRest) : work());
-      return ofPeople.run(person, begin, givenUp);
-    },
+    run,
+    /** Like `run`, for a single lookup or price. A few of a person's wait at a time. */
+    runSingle: <T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> =>
+      singles.run(person, () => run(person, work, givenUp), givenUp),
   };
 }

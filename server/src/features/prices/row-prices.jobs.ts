@@ -1,7 +1,7 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { pause, repeat } from "../../concurrency/repeat.ts";
 import { isDone } from "../../database/connection.ts";
-import { PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
+import { fetchesByPerson, PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
@@ -97,7 +97,10 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
     // A batch can contain several users' cards. The call is attributed to the first card's user.
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
     const sharesAs = pace.together > 1 ? "runs" : runSharesAs(first.userId, pace);
-    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards, { requestedAt }), sharesAs);
+    const fetch = () => pricing.fetch(source, cards, { requestedAt });
+    const lane = worker.upstreams.lanes[source];
+    const inTurn = () => (fetchesByPerson(pace) ? lane.card(first.userId, fetch) : fetch());
+    const answers = await onBehalfOf(first.userId, inTurn, sharesAs);
     const locked = new Set<string>();
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);

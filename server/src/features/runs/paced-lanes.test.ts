@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { finishPrices, makeKnown, pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
 import { finish, sessionOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
@@ -75,4 +75,25 @@ test("a person with single lookups and the owners of runs take turns", async () 
   ]);
   behavior.release("cgc-api");
   await Promise.all(singles);
+}, 60_000);
+
+test("cards of runs wait after calls that took long, and leave the lane to other people", async () => {
+  const longCallMs = 2_000;
+  const own = await startScanTest({ CARD_DELAY_MS: "1000" }, {}, { longCallMs });
+  onTestFinished(() => own.closeAll());
+  const [ben, ...slow] = [await own.addPerson(), await own.addPerson(), await own.addPerson()];
+  const { behavior, calls } = own.simulator;
+  const asked = () => [...new Set(calls.list({ endpoint: "tag-api" }).flatMap(({ cert }) => cert ?? []))];
+  const lookUp = (number: string) => own.app.inject({ url: `/api/tag-api/${number}`, headers: ben.headers });
+  expect((await lookUp("X8000001")).statusCode).toBe(200);
+  for (const [n, person] of slow.entries()) {
+    behavior.hold("tag-api");
+    await startScan(own, person, sheetOf(tagLines(8_100_001 + n * 100_000, 2), { mode: "api" }));
+    await expect.poll(asked, { timeout: 20_000 }).toHaveLength(2 + n);
+    await new Promise((resolve) => setTimeout(resolve, 2 * longCallMs));
+    behavior.release();
+  }
+  const session = await startScan(own, ben, sheetOf(tagLines(8_000_002, 3), { mode: "api" }));
+  await finish(own, ben, session);
+  expect(asked().slice(3)).toEqual(["X8000002", "X8000003", "X8000004"]);
 }, 60_000);
