@@ -24,25 +24,33 @@ export type ExchangeOptions = {
   mayFollow: (from: URL, to: URL) => boolean;
   lookup?: LookupFunction;
   closing?: AbortSignal;
+  /** Refuses compressed answers. Then the bytes of a body tell how much work it was. */
+  uncompressed?: boolean;
 };
+
+/** Called with the size of each part of a body when it arrives. */
+export type OnReceived = (bytes: number) => void;
 
 export type Exchange = ReturnType<typeof createExchange>;
 
 /** The HTTP client for all outbound calls, with keep-alive connections per origin and hard limits. */
 export function createExchange(options: ExchangeOptions) {
-  const { timeoutMs, limitBytes, lookup, closing } = options;
+  const { timeoutMs, limitBytes, lookup, closing, uncompressed = false } = options;
   // Limits the received bytes and each stage of decompression, because a bomb's final output can be small.
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
   const agent = new Agent({ connect, maxResponseSize: limitBytes });
-  const client = agent.compose(interceptors.decompress({ skipErrorResponses: false, maxSize: limitBytes }));
+  const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: limitBytes });
+  const client = uncompressed ? agent : agent.compose(decompress);
+  const encodings = uncompressed ? "identity" : "gzip, br";
 
   return {
     /** Sends one request. Never throws for an upstream failure. */
-    async send(request: UpstreamRequest): Promise<ExchangeAnswer> {
+    async send(request: UpstreamRequest, onReceived: OnReceived = () => undefined): Promise<ExchangeAnswer> {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = closing ? AbortSignal.any([timeout, closing]) : timeout;
       try {
-        return await follow(client, request, options, signal);
+        const headers = { "accept-encoding": encodings, ...request.headers };
+        return await follow(client, { ...request, headers }, { ...options, signal, onReceived });
       } catch (error) {
         if (error instanceof BodyTooLarge || error instanceof errors.ResponseExceededMaxSizeError)
           return { kind: "too_large", limitBytes };
@@ -62,8 +70,7 @@ class BodyTooLarge extends Error {
 async function follow(
   client: Dispatcher,
   request: UpstreamRequest,
-  options: ExchangeOptions,
-  signal: AbortSignal,
+  { signal, onReceived, limitBytes, mayFollow }: ExchangeOptions & { signal: AbortSignal; onReceived: OnReceived },
 ): Promise<ExchangeAnswer> {
   let url = new URL(request.url);
   let method = request.method ?? "GET";
@@ -82,11 +89,12 @@ async function follow(
     });
     const to = redirectTarget(response, url);
     if (to === null) {
-      const bytes = method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes);
+      const bytes =
+        method === "HEAD" ? await skipBody(response, signal) : await readBody(response, limitBytes, onReceived);
       return { kind: "answered", status: response.statusCode, headers: flatHeaders(response.headers), bytes, url };
     }
     await skipBody(response, signal);
-    if (!options.mayFollow(url, to)) return { kind: "redirected", to: to.href };
+    if (!mayFollow(url, to)) return { kind: "redirected", to: to.href };
     if (method === "POST" && response.statusCode < 307) {
       method = "GET";
       body = undefined;
@@ -99,7 +107,7 @@ async function follow(
 
 function headersOf(given: Record<string, string> = {}): Record<string, string> {
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  return { "user-agent": USER_AGENT, "accept-encoding": "gzip, br", ...named };
+  return { "user-agent": USER_AGENT, ...named };
 }
 
 function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -121,7 +129,11 @@ async function skipBody(response: Dispatcher.ResponseData, signal: AbortSignal):
 }
 
 /** Reads the decompressed body. A compressed one has no announced length. */
-async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: number): Promise<Buffer> {
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  limitBytes: number,
+  onReceived: OnReceived,
+): Promise<Buffer> {
   const encoding = String(headers["content-encoding"] ?? "").toLowerCase();
   const parts: AsyncIterable<Buffer> = body;
   const announced = Number(headers["content-length"] ?? Number.NaN);
@@ -130,6 +142,7 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: 
   try {
     if (announced > limitBytes) throw new BodyTooLarge(`${announced} bytes announced`);
     for await (const chunk of parts) {
+      onReceived(chunk.length);
       size += chunk.length;
       if (size > limitBytes) throw new BodyTooLarge(`More than ${limitBytes} bytes`);
       chunks.push(chunk);

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { createExchange, type ExchangeAnswer } from "./http-exchange.ts";
+import { createExchange, type ExchangeAnswer, type OnReceived } from "./http-exchange.ts";
 import { isOnListedHost } from "./listed-hosts.ts";
 
 /** The default of `IMAGE_HOSTS`, as recorded in 2025-2026: PSA's CDN, CCG's buckets (CGC), TAG's CDN and bucket. */
@@ -40,6 +40,7 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
   const exchange = createExchange({
     timeoutMs,
     limitBytes: maxBytes,
+    uncompressed: true,
     closing: closing.signal,
     mayFollow: (_from, to) => isOnListedHost(to, hosts),
     lookup: (hostname, options, callback) =>
@@ -48,9 +49,9 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
         : lookup(hostname, options, callback),
   });
   return {
-    async fetchImage(url: string): Promise<ImageAnswer> {
+    async fetchImage(url: string, onReceived?: OnReceived): Promise<ImageAnswer> {
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
-      return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
+      return readImage(await exchange.send({ url, headers: { accept: "image/*" } }, onReceived));
     },
     /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
     async close(): Promise<void> {

@@ -119,17 +119,6 @@ describe("a row's images", () => {
     ]);
   });
 
-  test("cost the viewer's budget four milliseconds more if their host has none", async () => {
-    const row = await found("98174651");
-    await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/none.jpg`);
-    const spend = vi.spyOn(imageLoads, "spend");
-    expect((await getImage(row.id, "front?width=192")).statusCode).toBe(502);
-    expect(spend.mock.calls.filter(([person]) => person === ana.id)).toEqual([
-      [ana.id, 1],
-      [ana.id, 4],
-    ]);
-  });
-
   test("are not sent again while the bytes are the same", async () => {
     const row = rowOf("98174651");
     for (const rest of ["front?width=68", "back?width=68", "front"]) {

@@ -5,7 +5,7 @@ import { imageLoads } from "../../concurrency/budgets.ts";
 import { createShares } from "../../concurrency/shares.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { createHostBreaker } from "../../upstreams/host-breaker.ts";
-import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
+import { hasNotAnswered, type ImageAnswer, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
 import type { Judged } from "../../images/decoder-process.ts";
 import { judgeImage } from "../../images/decoding.ts";
 import { LARGEST_MEGAPIXELS, LARGEST_SIDE } from "../../images/heavy-images.ts";
@@ -18,7 +18,7 @@ export type Original =
 
 /** A fetched image passes through several processes, so it is charged more than one that is only sent. */
 const FETCHED_BYTES_PER_MS = 50_000;
-/** What a fetch without an image costs: as much as one of 200 kB. */
+/** What a fetch without an image costs besides its bytes: as much as an image of 200 kB. */
 const FAILED_MS = 4;
 /** A broken image is not fetched again during this time, because decoding it can take seconds. */
 const BROKEN_FOR_MS = 300_000;
@@ -28,7 +28,8 @@ export const BROKEN = "It is incomplete or damaged";
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
   cache: ImageCache;
-  fetchImage: (url: string) => Promise<ImageAnswer>;
+  /** Calls `onReceived` with the size of each part of the body. */
+  fetchImage: ImageFetcher["fetchImage"];
   /** Reads a user's own photo. Null if it was deleted. */
   ownPhoto: (photoId: string) => Promise<Buffer | null>;
   now: () => Date;
@@ -41,8 +42,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const breaker = createHostBreaker(now);
   /** When each broken address may be fetched again, oldest first. */
   const broken = new Map<string, number>();
-  // Background work doesn't delay viewers, and a host that hangs for one viewer doesn't block the others.
-  const forPeople = createShares({ total: 8, each: 4 });
+  // Background work doesn't delay viewers, and a host that hangs for a few viewers doesn't block the others.
+  const forPeople = createShares({ total: 32, each: 4 });
   const inBackground = pLimit(2);
 
   async function find(url: string, who: string): Promise<Original> {
@@ -90,13 +91,12 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
 
   async function fetchAndKeep(address: string, who: string, isFinal: () => boolean): Promise<Original> {
     if ((broken.get(address) ?? 0) > now().getTime()) return { kind: "none", message: BROKEN, mayPass: true };
-    const answer = await fetchImage(address);
+    const answer = await fetchImage(address, (bytes) => imageLoads.spend(who, bytes / FETCHED_BYTES_PER_MS));
     if (answer.kind !== "image") {
       imageLoads.spend(who, FAILED_MS);
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
       return { kind: "none", message: answer.message, mayPass, hasNotAnswered: hasNotAnswered(answer), cause: answer };
     }
-    imageLoads.spend(who, answer.bytes.length / FETCHED_BYTES_PER_MS);
     const original = originalOf(answer.bytes, address, await judgeImage(answer.bytes, who));
     if (original.kind === "image" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
     return original;

@@ -1,5 +1,7 @@
+import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { imageLoads } from "../../concurrency/budgets.ts";
 import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
 import { startLocalUpstream, type LocalUpstream } from "../../testing/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -8,6 +10,7 @@ import { createOriginals, type Original, type Originals } from "./originals.serv
 
 const ANA = "ana";
 const BEN = "ben";
+const CLEO = "cleo";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let host: LocalUpstream;
@@ -54,8 +57,9 @@ test("hanging images delay only their own requests, even on the same host", asyn
       host.on(`/${who}/${at}`, (response) => void held.push(() => response.writeHead(404).end()));
       return originals.get(`${host.origin}/${who}/${at}`, person);
     });
-  const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("looks", 20, "background")]);
-  await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]), { timeout: 20_000 });
+  const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("cleo", 40, CLEO), ...ask("looks", 20, "background")]);
+  const askedFor = () => ["/ana", "/cleo", "/looks"].map(asked);
+  await vi.waitFor(() => expect(askedFor()).toEqual([4, 4, 2]), { timeout: 20_000 });
   isThere("/good");
   expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "image", wasKept: false });
 
@@ -102,4 +106,28 @@ test("a host that failed five times is paused for a minute, then probed; cached 
   passedMs = 181_000;
   expect(await get("/good")).toMatchObject({ kind: "image" });
   expect(await get("/more")).toMatchObject({ message: "Its host could not be reached" });
+});
+
+test.each([
+  ["an image", "image/png", 200, 0],
+  ["a web page", "text/html", 200, 4],
+  ["a damaged image", "image/png", 200, 0],
+  ["an error", "text/plain", 404, 4],
+])("a viewer is charged a millisecond for each 50 kB of %s", async (kind, type, status, moreMs) => {
+  const originals = open(20_000);
+  const body = Buffer.concat([kind === "an image" ? png : Buffer.alloc(0), Buffer.alloc(300_000)]);
+  host.on("/file", { status, headers: { "content-type": type }, body });
+  const spend = vi.spyOn(imageLoads, "spend");
+  const original = await originals.get(`${host.origin}/file`, ANA);
+  expect(original.kind).toBe(kind === "an image" ? "image" : "none");
+  const spent = spend.mock.calls.map(([person, ms]) => (person === ANA ? ms : Infinity));
+  expect(spent.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(body.length / 50_000 + moreMs);
+  spend.mockRestore();
+});
+
+test("a compressed answer is not read", async () => {
+  const originals = open(20_000);
+  host.on("/packed", { headers: { "content-type": "image/png", "content-encoding": "gzip" }, body: gzipSync(png) });
+  expect(await originals.get(`${host.origin}/packed`, ANA)).toMatchObject({ kind: "none" });
+  expect(host.seen[0]?.headers["accept-encoding"]).toBe("identity");
 });
