@@ -47,6 +47,8 @@ const DAY_S = 86_400;
 const KEEP_ENDED_S = 3_600;
 const DELETE_ENDED_EVERY_S = 600;
 const CHUNK = 5_000;
+/** So that a person with many jobs doesn't make the database busy. */
+const MOST_DELAYED = 5_000;
 
 const QUEUE_OPTIONS = {
   // A worker without a heartbeat is dead. Its jobs run again.
@@ -150,6 +152,16 @@ function changesOf(boss: PgBoss) {
       if (inserts.length > 0) await boss.insert(IMAGE_QUEUE, inserts, { db: fromKysely(trx) });
     },
 
+    /** Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. */
+    async delay(db: Database, queue: PriceQueue, userId: string, ms: number): Promise<void> {
+      const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
+      await sql`
+        UPDATE ${sql.table(`${SCHEMA}.job`)} SET start_after = ${startAfter} WHERE name = ${queue} AND id IN (
+          SELECT id FROM ${sql.table(`${SCHEMA}.job`)}
+          WHERE name = ${queue} AND group_id = ${userId} AND state < 'active' AND start_after < ${startAfter}
+          ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED)`.execute(db);
+    },
+
     /** Cancels jobs by deleting them. A running job finishes but finds no row to settle. */
     async cancel(trx: DatabaseTransaction, queue: AnyQueue, ids: readonly string[]): Promise<void> {
       for (const chunk of chunksOf(ids, CHUNK)) await boss.deleteJob(queue, chunk, { db: fromKysely(trx) });
@@ -243,7 +255,7 @@ const PEOPLE_WITH_FETCHED_JOBS = 4;
  * Workers fetch in turn: the jobs of one wait for the lane before the others' last ones end. So the lane never idles, and
  * it can choose between the owners of runs and people with single lookups. In a lane of one card at a time with a delay of
  * at least a second, each worker's job belongs to another person. Without a delay, it has one worker, which keeps the order
- * of its two jobs. Calls for several cards mix people's cards, so one worker is enough.
+ * of its two jobs. A job of a call for several cards never waits long (`delay`), so one worker is enough.
  */
 function fetchingOf(pace: Pace): Fetching {
   const { together = 1 } = pace;

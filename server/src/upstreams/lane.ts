@@ -103,9 +103,11 @@ function createLane(parts: LaneParts) {
   return {
     pass,
     /** Runs the lookup or price of a person's card, which passes the lane. It may have to wait after calls that took long. */
-    card: slowCallers.run,
-    /** Like `card`, for a single lookup or price. A few of a person's wait at a time. */
-    single: slowCallers.runSingle,
+    runCard: slowCallers.run,
+    /** How many milliseconds a person's next card has to wait after calls that took long. */
+    restMs: slowCallers.restMs,
+    /** Like `runCard`, for a single lookup or price. A few of a person's wait at a time. */
+    runSingle: slowCallers.runSingle,
     /** Like `pass`, for work without preparation: it begins when it may call. */
     call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>
       pass((waitForCallSlot) => waitForCallSlot().then(work), givenUp),

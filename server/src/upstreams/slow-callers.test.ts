@@ -43,6 +43,22 @@ test("a person whose calls hung rests three times as long while others' calls ar
   expect(ran).toEqual(["colleague", "one", "one"]);
 });
 
+test("a card that waits behind one that turns out to be slow rests, too", async () => {
+  const { slow, lookUp, ran, pass } = callers();
+  slow.note("colleague", 500);
+  const first = slow.run("one", async () => {
+    ran.push("one's card of a run");
+    slow.note("one", HUNG_MS);
+  });
+  const second = lookUp("one");
+  await first;
+  await aMoment();
+  expect(ran).toEqual(["one's card of a run"]);
+  pass(3 * HUNG_MS);
+  await second;
+  expect(ran).toEqual(["one's card of a run", "one"]);
+});
+
 test("the more people's calls hung, the longer they rest", async () => {
   const { slow, lookUp, ran, pass } = callers();
   slow.note("colleague", 500);

@@ -10,31 +10,33 @@ const CHECK_AGAIN_MS = 500;
 export type SlowCallersOptions = {
   /** A card whose calls take longer is slow. */
   longCallMs: number;
-  /** How many of a person's single lookups or prices may wait for the lane at a time. */
+  /** How many of a person's cards may wait for the lane at a time. */
   each: number;
   closing: AbortSignal;
   now?: () => number;
 };
 
 /**
- * A card that a grader never answers holds a lane's slot until its calls time out. A person with such a card is slow for
- * ten minutes: while other people's cards are fast, the person's cards run one at a time, and the next one waits three
- * times as long as the last slow one took, times the number of slow people. So all of them together get about a quarter
- * of the time. In an outage, no card is fast, and no one has to wait.
+ * A card that a grader never answers holds a lane's slot until its calls time out. The person is slow for ten minutes:
+ * while other people's cards are fast, the person's next card waits three times as long as the slow ones took, times the
+ * number of slow people. So all of them together get less than a third of the time. In an outage, no card is fast, and no
+ * one has to wait.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each, refuse });
-  const slowCards = createShares({ total: Infinity, each: 1, refuse });
+  // A person's other cards wait here, so that they rest, too, if the current one turns out to be slow.
+  const cards = createShares({ total: Infinity, each, refuse });
   /** When each slow person's latest slow card ended, and when the person's next card may begin. */
   const slow = new Map<string, { at: number; restsUntil: number }>();
   /** When each person's latest fast card ended. The time that slow cards take doesn't count. */
   const fastAt = new Map<string, number>();
 
-  const isSlow = (person: string): boolean => slow.has(person);
-  const rests = (person: string): boolean => now() < (slow.get(person)?.restsUntil ?? -Infinity);
+  const restOf = (person: string): number => Math.max(0, (slow.get(person)?.restsUntil ?? -Infinity) - now());
   const areOthersFast = (person: string): boolean =>
-    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS && !rests(other));
+    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS && restOf(other) === 0);
+  /** How many milliseconds a person's next card has to wait. */
+  const restMs = (person: string): number => (areOthersFast(person) ? restOf(person) : 0);
 
   function forgetOld(): void {
     for (const [person, { at, restsUntil }] of slow)
@@ -43,15 +45,13 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
   }
 
   /** Runs the lookup or price of a person's card. If the person is slow, it may have to wait. */
-  async function run<T>(person: string, work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
-    forgetOld();
-    if (!isSlow(person) || !areOthersFast(person)) return work();
+  function run<T>(person: string, work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([closing, givenUp]) : closing;
     const afterRest = async (): Promise<T> => {
-      while (rests(person) && areOthersFast(person) && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+      while (restMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
       return work();
     };
-    return slowCards.run(person, afterRest, stop);
+    return cards.run(person, afterRest, stop);
   }
 
   return {
@@ -63,11 +63,12 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
       }
       for (const [other, at] of fastAt) fastAt.set(other, at + ms);
       fastAt.delete(person);
-      slow.delete(person);
       forgetOld();
-      slow.set(person, { at: now(), restsUntil: now() + REST * ms * (slow.size + 1) });
+      const people = new Set([...slow.keys(), person]).size;
+      slow.set(person, { at: now(), restsUntil: now() + restOf(person) + REST * ms * people });
     },
 
+    restMs,
     run,
     /** Like `run`, for a single lookup or price. A few of a person's wait at a time. */
     runSingle: <T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> =>

@@ -79,7 +79,7 @@ export function createCertsService(context: Context) {
       userId,
       async () => {
         const single = () => onBehalfOf(userId, inTurn);
-        const { answer } = await unlessRestarting(lanes[LANE_OF[company]].single(userId, single, givenUp));
+        const { answer } = await unlessRestarting(lanes[LANE_OF[company]].runSingle(userId, single, givenUp));
         // If a long change holds the cached cert, this answer is not cached.
         if (answer.code === "found")
           await isDone(transactUnlessBusy(db, (trx) => remember(trx, [answer]), LONGEST_LOCK_WAIT_MS));

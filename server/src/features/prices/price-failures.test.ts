@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -15,6 +15,7 @@ import {
   startScanTest,
   type ScanTest,
 } from "../../testing/scan-test.ts";
+import type { Person } from "../../testing/test-server.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
@@ -266,3 +267,25 @@ test("prices wait for an outage until the patience ends, and can be asked for ag
     Array.from({ length: 8 }, () => "priced priced"),
   );
 });
+
+test("after a CardsIQ call that hung, the person's next ones wait, and colleagues' don't", async () => {
+  const own = await startScanTest({ PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "4000" }, {}, { longCallMs: 3_000 });
+  onTestFinished(() => own.closeAll());
+  const [ana, ben] = [await own.addPerson(), await own.addPerson()];
+  const priced = async (person: Person) => {
+    const lines = newLines(1);
+    await makeKnown(own, lines);
+    return startScan(own, person, pricedSheet(lines));
+  };
+  const stateOf = async (person: Person, { id }: ScanSession) => statesOf(await rowsOf(own, person, id));
+  await finishPrices(own, ben, await priced(ben));
+  own.simulator.behavior.hold("cardsiq");
+  const hung = await priced(ana);
+  await finishPrices(own, ana, hung);
+  expect(await stateOf(ana, hung)).toEqual(["priced failed"]);
+  own.simulator.behavior.release();
+  const waiting = await priced(ana);
+  expect(statesOf(await finishPrices(own, ben, await priced(ben)))).toEqual(["priced priced"]);
+  await expect.poll(() => stateOf(ana, waiting)).toEqual(["priced pending"]);
+  expect(statesOf(await finishPrices(own, ana, waiting))).toEqual(["priced priced"]);
+}, 60_000);

@@ -88,22 +88,42 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const open = await prices.listOpenPrices(db, source, ids);
   // Cards that someone is pricing alone must not delay a call for several cards.
   const isBusy = (card: PricedCard): boolean => pace.together > 1 && pricing.isBusy(source, card);
-  const again = open.filter(isBusy).map(({ jobId }) => jobId);
-  const cards = open.filter((card) => !isBusy(card));
-  const [first] = cards;
-  if (!first) return { again };
-  await worker.notePlace(source, Math.max(...batch.map((job) => -job.priority)));
+  const busy = open.filter(isBusy).map(({ jobId }) => jobId);
+  // A call is for one person's cards, so that cards that hang or fail don't affect other people's.
+  const people = Map.groupBy(
+    open.filter((card) => !isBusy(card)),
+    ({ userId }) => userId,
+  );
+  const rest = [...people].map(([userId, cards]) => pricePersonsCards(worker, batch, userId, cards));
+  return { again: [...busy, ...(await Promise.all(rest)).flat()] };
+}
+
+/** Prices a person's cards of a batch with one call. Returns the jobs to run again. */
+async function pricePersonsCards(
+  worker: PriceWorker,
+  batch: readonly Job[],
+  userId: string,
+  cards: readonly prices.OpenPrice[],
+): Promise<string[]> {
+  const { db, source, pricing, pace, jobs } = worker;
+  const own = cards.map(({ jobId }) => jobId);
+  const lane = worker.upstreams.lanes[source];
+  const restMs = pace.together > 1 ? lane.restMs(userId) : 0;
+  if (restMs > 0) {
+    await jobs.delay(db, PRICE_QUEUES[source], userId, restMs);
+    return own;
+  }
+  const jobOf = new Map(batch.map((job) => [job.id, job]));
+  await worker.notePlace(source, Math.max(...own.map((id) => -(jobOf.get(id)?.priority ?? 0))));
   try {
-    // A batch can contain several users' cards. The call is attributed to the first card's user.
     const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
-    const sharesAs = pace.together > 1 ? "runs" : runSharesAs(first.userId, pace);
     const fetch = () => pricing.fetch(source, cards, { requestedAt });
-    const lane = worker.upstreams.lanes[source];
-    const inTurn = () => (fetchesByPerson(pace) ? lane.card(first.userId, fetch) : fetch());
-    const answers = await onBehalfOf(first.userId, inTurn, sharesAs);
+    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, fetch) : fetch());
+    const answers = await onBehalfOf(userId, inTurn, runSharesAs(userId, pace));
+    const again: string[] = [];
     const locked = new Set<string>();
     for (const [index, { jobId }] of cards.entries()) {
-      const job = batch.find(({ id }) => id === jobId);
+      const job = jobOf.get(jobId);
       const answer = answers[index];
       if (!job || !answer || locked.has(job.data.sessionId)) again.push(jobId);
       else {
@@ -112,9 +132,9 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
         if (result !== "settled") again.push(jobId);
       }
     }
-    return { again };
+    return again;
   } catch (error) {
-    if (error instanceof LaneClosedError) return { again: ids };
+    if (error instanceof LaneClosedError) return own;
     throw error;
   }
 }

@@ -88,18 +88,15 @@ export function listFoundRows(db: Database, sessionId: string, rowIds: readonly 
     ORDER BY id`;
 }
 
-/**
- * Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. The
- * first cards belong to different owners: if a batch fails, they show whether one owner's cards are the cause.
- */
+export type OpenPrice = PricedCard & { jobId: string; userId: string; requestedAt: Date };
+
+/** Returns the cards of these jobs, their owners, and when their runs were requested. Omits jobs without open prices. */
 export function listOpenPrices(db: Database, source: PriceSourceName, jobIds: readonly string[]) {
-  return rowsOf<PricedCard & { jobId: string; userId: string; requestedAt: Date }>(db)`
-    SELECT * FROM (
-      SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
-        s.requested_at AS "requestedAt"
-      FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
-      WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])
-    ) AS cards ORDER BY row_number() OVER (PARTITION BY "userId")`;
+  return rowsOf<OpenPrice>(db)`
+    SELECT DISTINCT p.job_id AS "jobId", r.user_id AS "userId", grading_company AS company, cert_number AS "certNumber",
+      s.requested_at AS "requestedAt"
+    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`;
 }
 
 /** The values that an answer writes to its rows. A row keeps its price if the answer has none. */

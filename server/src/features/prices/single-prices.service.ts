@@ -29,7 +29,7 @@ export function createSinglePricesService({ db, pricing, upstreams, now }: Prici
   async function fetchOne(name: PriceSourceName, card: PricedCard, request: PriceRequest): Promise<PriceAnswer> {
     const { userId, givenUp } = request;
     const single = () => onBehalfOf(userId, () => pricing.fetch(name, [card], request));
-    const work = () => unlessRestarting(upstreams.lanes[name].single(userId, single, givenUp));
+    const work = () => unlessRestarting(upstreams.lanes[name].runSingle(userId, single, givenUp));
     const [answer] = await shares.run(userId, work, givenUp);
     return answer ?? unanswered(name);
   }

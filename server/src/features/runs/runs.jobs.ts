@@ -68,7 +68,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace)
     const inLane = () => parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp));
     const { userId } = card;
     const lane = parts.upstreams.lanes[LANE_OF[company]];
-    const inTurn = () => (fetchesByPerson(pace) ? lane.card(userId, inLane) : inLane());
+    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, inLane) : inLane());
     const lookedUp = await onBehalfOf(userId, inTurn, runSharesAs(userId, pace));
     // The card's slot is already free for the next one.
     if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
