@@ -268,24 +268,31 @@ test("prices wait for an outage until the patience ends, and can be asked for ag
   );
 });
 
-test("after a CardsIQ call that hung, the person's next ones wait, and colleagues' don't", async () => {
-  const own = await startScanTest({ PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "4000" }, {}, { longCallMs: 3_000 });
+test("after a CardsIQ call that hung, the person's cards wait and are requested alone, and colleagues' don't wait", async () => {
+  const timeoutMs = 4_000;
+  const own = await startScanTest(
+    { PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: String(timeoutMs) },
+    {},
+    { longCallMs: 3_000 },
+  );
   onTestFinished(() => own.closeAll());
+  const { behavior, calls } = own.simulator;
   const [ana, ben] = [await own.addPerson(), await own.addPerson()];
-  const priced = async (person: Person) => {
-    const lines = newLines(1);
+  const priced = async (person: Person, count: number) => {
+    const lines = newLines(count);
     await makeKnown(own, lines);
     return startScan(own, person, pricedSheet(lines));
   };
-  const stateOf = async (person: Person, { id }: ScanSession) => statesOf(await rowsOf(own, person, id));
-  await finishPrices(own, ben, await priced(ben));
-  own.simulator.behavior.hold("cardsiq");
-  const hung = await priced(ana);
-  await finishPrices(own, ana, hung);
-  expect(await stateOf(ana, hung)).toEqual(["priced failed"]);
-  own.simulator.behavior.release();
-  const waiting = await priced(ana);
-  expect(statesOf(await finishPrices(own, ben, await priced(ben)))).toEqual(["priced priced"]);
-  await expect.poll(() => stateOf(ana, waiting)).toEqual(["priced pending"]);
-  expect(statesOf(await finishPrices(own, ana, waiting))).toEqual(["priced priced"]);
+  await finishPrices(own, ben, await priced(ben, 1));
+  behavior.hold("cardsiq");
+  const hung = await priced(ana, 3);
+  await expect.poll(() => calls.count({ endpoint: "cardsiq" })).toBe(2);
+  await new Promise((resolve) => setTimeout(resolve, timeoutMs + 1_000));
+  behavior.release();
+  expect(statesOf(await finishPrices(own, ben, await priced(ben, 1)))).toEqual(["priced priced"]);
+  const states = async () => statesOf(await rowsOf(own, ana, hung.id));
+  await expect.poll(states).toEqual(["priced pending", "priced pending", "priced pending"]);
+  expect(calls.count({ endpoint: "cardsiq" })).toBe(3);
+  expect(statesOf(await finishPrices(own, ana, hung))).toEqual(["priced priced", "priced priced", "priced priced"]);
+  expect(calls.count({ endpoint: "cardsiq" })).toBe(6);
 }, 60_000);

@@ -27,11 +27,9 @@ export type PriceTerms = { requestedAt?: Date; givenUp?: AbortSignal };
 
 export type PricingService = ReturnType<typeof createPricingService>;
 
-/** If this many cards of a failed batch also fail alone, no single card caused the failure. */
-const SINGLES_TO_SEE = 2;
-
-const isSpoiled = (answer: PriceAnswer): boolean =>
-  "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
+/** Whether a call for several cards failed for all of them. One of them may be the cause. */
+export const isSpoiled = (answer: PriceAnswer | undefined): boolean =>
+  answer !== undefined && "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
 
 /** Prices cards through the configured sources' lanes and stores the quotes. Asks a source for a card once a day. */
 export function createPricingService(context: Context) {
@@ -60,24 +58,12 @@ export function createPricingService(context: Context) {
     }, terms.givenUp);
   }
 
-  /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
-  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms) {
-    const answers = await call(name, cards, terms);
-    if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
-    const single: PriceAnswer[] = [];
-    for (const card of cards) {
-      single.push(...(await call(name, [card], terms)));
-      if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
-    }
-    return [...single, ...answers.slice(single.length)];
-  }
-
   /** Requests cards without a fresh quote, unless the source is paused or closed. Logs failures. */
   async function request(name: PriceSourceName, cards: readonly PricedCard[], terms: PriceTerms) {
     if (cards.length === 0) return [];
     const { state } = await breaker.status(name, terms.requestedAt);
     if (state.kind === "paused" || state.kind === "closed") return cards.map(() => state);
-    const answers = await callTogether(name, cards, terms);
+    const answers = await call(name, cards, terms);
     for (const [index, answer] of answers.entries()) {
       if (answer.code !== "quoted" && !("until" in answer))
         log.warn({ source: name, ...cards[index], code: answer.code, err: answer.cause }, answer.message);

@@ -14,7 +14,7 @@ import {
   type SessionEvent,
 } from "../sessions/session-changes.service.ts";
 import { priceSettlementOf, type PricingContext } from "./price-requests.service.ts";
-import type { PriceAnswer } from "./quotes.service.ts";
+import { isSpoiled, type PriceAnswer } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
 /*
@@ -34,13 +34,21 @@ type PriceWorker = PricingContext & {
   mayWait: boolean;
   notePlace: ReturnType<typeof createPlaceNotes>;
   pace: Pace & { together: number };
+  /** Jobs whose cards must be requested alone, because a call for several cards failed. */
+  alone: Set<string>;
 };
+type Cards = readonly prices.OpenPrice[];
 
 /** Gives the job back to the queue before it expires. */
 const LONGEST_WAIT_MS = 600_000;
 /** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const DEFER_EVERY_MS = 60_000;
+/** If this many cards of a failed call also fail alone, no single card caused the failure. */
+const SINGLES_TO_SEE = 2;
+/** How long a person's cards are requested one by one before the worker fetches other people's jobs. */
+const LONGEST_SINGLES_MS = 10_000;
+const MOST_ALONE = 10_000;
 /** The longest that setting waiting prices to `pending` delays a call. */
 const LONGEST_TURN_MS = 500;
 const LONGEST_LOCK_WAIT_OF_A_TURN_MS = 100;
@@ -59,7 +67,7 @@ export async function workPrices(parts: PricingContext): Promise<void> {
       if (started.has(source) || parts.upstreams.lanes.closing.aborted) continue;
       started.add(source);
       const pace = { width: LANE_CONCURRENCY[source], delayMs, together: parts.pricing.batchSizeOf(source) };
-      const worker: PriceWorker = { ...parts, source, mayWait: true, notePlace, pace };
+      const worker: PriceWorker = { ...parts, source, mayWait: true, notePlace, pace, alone: new Set() };
       await parts.jobs.workPrices(PRICE_QUEUES[source], pace, (batch) => priceBatch(worker, batch));
     }
   };
@@ -98,14 +106,14 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   return { again: [...busy, ...(await Promise.all(rest)).flat()] };
 }
 
-/** Prices a person's cards of a batch with one call. Returns the jobs to run again. */
+/** Prices a person's cards of a batch. Returns the jobs to run again. */
 async function pricePersonsCards(
   worker: PriceWorker,
   batch: readonly Job[],
   userId: string,
-  cards: readonly prices.OpenPrice[],
+  cards: Cards,
 ): Promise<string[]> {
-  const { db, source, pricing, pace, jobs } = worker;
+  const { db, source, pace, jobs } = worker;
   const own = cards.map(({ jobId }) => jobId);
   const lane = worker.upstreams.lanes[source];
   const restMs = pace.together > 1 ? lane.restMs(userId) : 0;
@@ -116,15 +124,14 @@ async function pricePersonsCards(
   const jobOf = new Map(batch.map((job) => [job.id, job]));
   await worker.notePlace(source, Math.max(...own.map((id) => -(jobOf.get(id)?.priority ?? 0))));
   try {
-    const requestedAt = new Date(Math.max(...cards.map((card) => card.requestedAt.getTime())));
-    const fetch = () => pricing.fetch(source, cards, { requestedAt });
-    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, fetch) : fetch());
+    const ask = () => askPrices(worker, userId, cards);
+    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, ask) : ask());
     const answers = await onBehalfOf(userId, inTurn, runSharesAs(userId, pace));
     const again: string[] = [];
     const locked = new Set<string>();
-    for (const [index, { jobId }] of cards.entries()) {
+    for (const { jobId } of cards) {
       const job = jobOf.get(jobId);
-      const answer = answers[index];
+      const answer = answers.get(jobId);
       if (!job || !answer || locked.has(job.data.sessionId)) again.push(jobId);
       else {
         const result = await settle(worker, job, answer);
@@ -137,6 +144,43 @@ async function pricePersonsCards(
     if (error instanceof LaneClosedError) return own;
     throw error;
   }
+}
+
+/**
+ * Requests prices of a person's cards with one call. If it fails, requests them one by one until the person has to wait.
+ * Returns the answers by job. A card without an answer must be requested again, and then alone.
+ */
+async function askPrices({ source, pricing, alone, upstreams }: PriceWorker, userId: string, cards: Cards) {
+  const answers = new Map<string, PriceAnswer>();
+  const ask = async (some: Cards): Promise<void> => {
+    const requestedAt = new Date(Math.max(...some.map((card) => card.requestedAt.getTime())));
+    const answered = await pricing.fetch(source, some, { requestedAt });
+    for (const [index, { jobId }] of some.entries()) {
+      const answer = answered[index];
+      if (answer) answers.set(jobId, answer);
+    }
+  };
+  const together = cards.filter(({ jobId }) => !alone.has(jobId));
+  if (together.length > 0) await ask(together);
+  const spoiled = together.length > 1 ? together.filter(({ jobId }) => isSpoiled(answers.get(jobId))) : [];
+  const singles = [...cards.filter(({ jobId }) => alone.has(jobId)), ...spoiled];
+  const until = performance.now() + LONGEST_SINGLES_MS;
+  for (const [index, card] of singles.entries()) {
+    const isLate = index >= SINGLES_TO_SEE && performance.now() > until;
+    if (isLate || upstreams.lanes[source].restMs(userId) > 0) {
+      if (alone.size > MOST_ALONE) alone.clear();
+      for (const { jobId } of singles.slice(index)) {
+        alone.add(jobId);
+        answers.delete(jobId);
+      }
+      break;
+    }
+    await ask([card]);
+    alone.delete(card.jobId);
+    const asked = singles.slice(0, index + 1);
+    if (asked.length === SINGLES_TO_SEE && asked.every(({ jobId }) => isSpoiled(answers.get(jobId)))) break;
+  }
+  return answers;
 }
 
 /** Ends prices of sessions for which the source is closed. Returns the state of the others; open if none is left. */
