@@ -20,8 +20,8 @@ export const INTERVALS = {
   eventsMs: 200,
   /** Between writes of the upstream call log. */
   callLogMs: 1_000,
-  /** A card is slow if its calls take longer than this and than two delays. Websites that answer take less. */
-  longCallMs: 5_000,
+  /** A card is slow if its calls take longer than this and than two delays. Most calls take less. */
+  longCallMs: 2_000,
   /** Between deletions of expired auth sessions. */
   expiredAuthSessionsMs: 86_400_000,
   /** The longest reading of an uploaded sheet. */

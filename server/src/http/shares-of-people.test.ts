@@ -327,7 +327,6 @@ test("after a lookup that hung, a person's next one at this grader rests, and co
   const resting = lookUp(ana, 71_000_033);
   expect((await lookUp(ben, 71_000_034)).statusCode).toBe(200);
   expect((await ask("/api/cgc-api/9999999950", ana)).statusCode).toBe(200);
-  // It rests for three times as long as the other one hung.
   expect(await Promise.race([resting, pause(LONG_CALL_MS, "rests")])).toBe("rests");
   expect((await resting).statusCode).toBe(200);
 });

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { LaneClosedError } from "./lane-slots.ts";
 import { createSlowCallers } from "./slow-callers.ts";
 
+const LONG_MS = 20_000;
 const HUNG_MS = 30_000;
+/** How long one person has to wait after a card that hung. */
+const REST_MS = 4 * (HUNG_MS - LONG_MS);
 const MINUTE_MS = 60_000;
 const { signal } = new AbortController();
 
@@ -10,7 +13,7 @@ const { signal } = new AbortController();
 function callers() {
   let time = 0;
   const ran: string[] = [];
-  const slow = createSlowCallers({ longCallMs: 20_000, each: 1, closing: signal, now: () => time });
+  const slow = createSlowCallers({ longCallMs: LONG_MS, each: 1, closing: signal, now: () => time });
   const lookUp = (person: string, { ms = 500, givenUp = signal } = {}) => {
     const work = async () => {
       ran.push(person);
@@ -25,20 +28,20 @@ function callers() {
 /** Longer than between two checks of whether a rest is over. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-test("a person whose calls hung rests three times as long while others' calls are fast", async () => {
+test("a person whose calls hung rests four times as long as they took too long, while others' calls are fast", async () => {
   const { slow, lookUp, ran, pass } = callers();
   slow.note("colleague", 500);
   slow.note("one", HUNG_MS);
   const resting = [lookUp("one", { ms: HUNG_MS }), lookUp("one")];
   await lookUp("colleague", { ms: 0 });
-  pass(3 * HUNG_MS - 1);
+  pass(REST_MS - 1);
   await aMoment();
   expect(ran).toEqual(["colleague"]);
   pass(1);
   await resting[0];
   await aMoment();
   expect(ran).toEqual(["colleague", "one"]);
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   await resting[1];
   expect(ran).toEqual(["colleague", "one", "one"]);
 });
@@ -54,7 +57,7 @@ test("a card that waits behind one that turns out to be slow rests, too", async 
   await first;
   await aMoment();
   expect(ran).toEqual(["one's card of a run"]);
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   await second;
   expect(ran).toEqual(["one's card of a run", "one"]);
 });
@@ -64,11 +67,11 @@ test("the more people's calls hung, the longer they rest", async () => {
   slow.note("colleague", 500);
   for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
   const [one, another] = [lookUp("one", { ms: 0 }), lookUp("another", { ms: 0 })];
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   await one;
   await aMoment();
   expect(ran).toEqual(["one"]);
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   await another;
   expect(ran).toEqual(["one", "another"]);
 });
@@ -90,14 +93,14 @@ test("the time that slow cards take doesn't count as time without fast ones", as
 test("fast cards of a person who has rested count again", async () => {
   const { slow, lookUp, ran, pass } = callers();
   slow.note("unlucky", HUNG_MS);
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   slow.note("unlucky", 500);
   slow.note("one", HUNG_MS);
   const resting = lookUp("one");
   await lookUp("unlucky", { ms: 0 });
   await aMoment();
   expect(ran).toEqual(["unlucky"]);
-  pass(6 * HUNG_MS);
+  pass(2 * REST_MS);
   await resting;
 });
 
@@ -122,7 +125,7 @@ test("a rest ends when others have looked nothing up for five minutes, and peopl
   slow.note("one", 2 * MINUTE_MS);
   pass(7 * MINUTE_MS);
   slow.note("colleague", 500);
-  slow.note("one", 5 * MINUTE_MS);
+  slow.note("one", 3 * MINUTE_MS);
   pass(10 * MINUTE_MS);
   await lookUp("one");
   pass(5 * MINUTE_MS);
@@ -130,7 +133,7 @@ test("a rest ends when others have looked nothing up for five minutes, and peopl
   slow.note("other", HUNG_MS);
   // "one" is no longer slow, so "other" rests as one person does.
   const resting = lookUp("other");
-  pass(3 * HUNG_MS);
+  pass(REST_MS);
   await resting;
   expect(ran).toEqual(["one", "other"]);
 });

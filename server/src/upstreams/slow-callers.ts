@@ -2,7 +2,7 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-const REST = 3;
+const REST = 4;
 const SLOW_FOR_MS = 600_000;
 const FAST_WITHIN_MS = 300_000;
 const CHECK_AGAIN_MS = 500;
@@ -18,9 +18,8 @@ export type SlowCallersOptions = {
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. The person is slow for ten minutes:
- * while other people's cards are fast, the person's next card waits three times as long as the slow ones took, times the
- * number of slow people. So all of them together get less than a third of the time. In an outage, no card is fast, and no
- * one has to wait.
+ * while other people's cards are fast, the person's next card waits four times as long as the slow ones took more than
+ * `longCallMs`, times the number of slow people. In an outage, no card is fast, and no one has to wait.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
   const refuse = () => new LaneClosedError("The client disconnected");
@@ -65,7 +64,7 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
       fastAt.delete(person);
       forgetOld();
       const people = new Set([...slow.keys(), person]).size;
-      slow.set(person, { at: now(), restsUntil: now() + restOf(person) + REST * ms * people });
+      slow.set(person, { at: now(), restsUntil: now() + restOf(person) + REST * (ms - longCallMs) * people });
     },
 
     restMs,

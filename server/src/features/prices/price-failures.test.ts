@@ -273,7 +273,7 @@ test("after a CardsIQ call that hung, the person's cards wait and are requested 
   const own = await startScanTest(
     { PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: String(timeoutMs) },
     {},
-    { longCallMs: 3_000 },
+    { longCallMs: 1_000 },
   );
   onTestFinished(() => own.closeAll());
   const { behavior, calls } = own.simulator;
