@@ -102,8 +102,8 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
     open.filter((card) => !isBusy(card)),
     ({ userId }) => userId,
   );
-  const rest = [...people].map(([userId, cards]) => pricePersonsCards(worker, batch, userId, cards));
-  return { again: [...busy, ...(await Promise.all(rest)).flat()] };
+  const again = [...people].map(([userId, cards]) => pricePersonsCards(worker, batch, userId, cards));
+  return { again: [...busy, ...(await Promise.all(again)).flat()] };
 }
 
 /** Prices a person's cards of a batch. Returns the jobs to run again. */
