@@ -63,6 +63,11 @@ export function createExchange(options: ExchangeOptions) {
   };
 }
 
+/** The body is encoded in a way that the request did not accept. */
+export class UnacceptedEncodingError extends Error {
+  override name = "UnacceptedEncodingError";
+}
+
 class BodyTooLarge extends Error {
   override name = "BodyTooLarge";
 }
@@ -151,7 +156,7 @@ async function readBody(
     body.destroy();
   }
   if (size > 0 && encoding !== "" && encoding !== "identity")
-    throw new Error(`The answer is encoded as "${encoding}", which the request did not accept`);
+    throw new UnacceptedEncodingError(`The answer is encoded as "${encoding}", which the request did not accept`);
   return Buffer.concat(chunks, size);
 }
 

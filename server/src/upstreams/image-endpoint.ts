@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { createExchange, type ExchangeAnswer, type OnReceived } from "./http-exchange.ts";
+import { createExchange, type ExchangeAnswer, type OnReceived, UnacceptedEncodingError } from "./http-exchange.ts";
 import { isOnListedHost } from "./listed-hosts.ts";
 
 /** The default of `IMAGE_HOSTS`, as recorded in 2025-2026: PSA's CDN, CCG's buckets (CGC), TAG's CDN and bucket. */
@@ -79,6 +79,8 @@ function readImage(answer: ExchangeAnswer): ImageAnswer {
     case "too_large":
       return { kind: "too_large", message: `It is larger than ${answer.limitBytes / 1_000_000} MB` };
     case "network_error":
+      if (answer.cause instanceof UnacceptedEncodingError)
+        return { kind: "not_an_image", message: "Its host sent it compressed", cause: answer.cause };
       return { kind: "unavailable", message: "Its host could not be reached", cause: answer.cause };
     case "answered":
       break;
