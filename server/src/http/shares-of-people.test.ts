@@ -316,7 +316,7 @@ test("single lookups that hang leave room for colleagues'", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test("after a lookup that hung, a person's next one at this grader rests, and colleagues' don't", async () => {
+test("after a lookup that hung, a person's next one at this grader waits, and colleagues' don't", async () => {
   const lookUp = (person: Person, certNumber: number) => ask(`/api/psa-api/${certNumber}`, person);
   expect((await lookUp(ben, 71_000_031)).statusCode).toBe(200);
   server.simulator.behavior.hold("psa-api");
@@ -324,11 +324,11 @@ test("after a lookup that hung, a person's next one at this grader rests, and co
   await pause(2 * LONG_CALL_MS);
   server.simulator.behavior.release();
   expect((await hanging).statusCode).toBe(200);
-  const resting = lookUp(ana, 71_000_033);
+  const waiting = lookUp(ana, 71_000_033);
   expect((await lookUp(ben, 71_000_034)).statusCode).toBe(200);
   expect((await ask("/api/cgc-api/9999999950", ana)).statusCode).toBe(200);
-  expect(await Promise.race([resting, pause(LONG_CALL_MS, "rests")])).toBe("rests");
-  expect((await resting).statusCode).toBe(200);
+  expect(await Promise.race([waiting, pause(LONG_CALL_MS, "waits")])).toBe("waits");
+  expect((await waiting).statusCode).toBe(200);
 });
 
 test("exports that wait for images leave room for colleagues', and the seventh of a person is refused", async () => {

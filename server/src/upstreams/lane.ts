@@ -105,7 +105,7 @@ function createLane(parts: LaneParts) {
     /** Runs the lookup or price of a person's card, which passes the lane. It may have to wait after calls that took long. */
     runCard: slowCallers.run,
     /** How many milliseconds a person's next card has to wait after calls that took long. */
-    restMs: slowCallers.restMs,
+    waitMs: slowCallers.waitMs,
     /** Like `runCard`, for a single lookup or price. A few of a person's wait at a time. */
     runSingle: slowCallers.runSingle,
     /** Like `pass`, for work without preparation: it begins when it may call. */

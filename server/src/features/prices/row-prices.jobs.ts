@@ -116,9 +116,9 @@ async function pricePersonsCards(
   const { db, source, pace, jobs } = worker;
   const own = cards.map(({ jobId }) => jobId);
   const lane = worker.upstreams.lanes[source];
-  const restMs = pace.together > 1 ? lane.restMs(userId) : 0;
-  if (restMs > 0) {
-    await jobs.delay(db, PRICE_QUEUES[source], userId, restMs);
+  const waitMs = pace.together > 1 ? lane.waitMs(userId) : 0;
+  if (waitMs > 0) {
+    await jobs.delay(db, PRICE_QUEUES[source], userId, waitMs);
     return own;
   }
   const jobOf = new Map(batch.map((job) => [job.id, job]));
@@ -167,7 +167,7 @@ async function askPrices({ source, pricing, alone, upstreams }: PriceWorker, use
   const until = performance.now() + LONGEST_SINGLES_MS;
   for (const [index, card] of singles.entries()) {
     const isLate = index >= SINGLES_TO_SEE && performance.now() > until;
-    if (isLate || upstreams.lanes[source].restMs(userId) > 0) {
+    if (isLate || upstreams.lanes[source].waitMs(userId) > 0) {
       if (alone.size > MOST_ALONE) alone.clear();
       for (const { jobId } of singles.slice(index)) {
         alone.add(jobId);
