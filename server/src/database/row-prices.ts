@@ -22,5 +22,3 @@ export function pricesOf(row: "r" | "scan_results"): RawBuilder<PriceRecords> {
     LEFT JOIN price_quotes AS earliest ON earliest.id = p.first_quote_id
     WHERE p.result_id = ${sql.ref(`${row}.id`)})`;
 }
-
-export const ROW_PRICES = pricesOf("scan_results").as("prices");

@@ -1,5 +1,12 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "./connection.ts";
+
+/**
+ * A table's columns as fixed text. For each statement, Kysely would build the name of each column again, which takes a
+ * quarter of the time to read a page of rows.
+ */
+export const columnsOf = (table: string, names: readonly string[]): RawBuilder<unknown> =>
+  sql.raw(names.map((name) => `${table}.${name}`).join(", "));
 
 /* Tags that run a statement, as rowsOf<Row>(db)`SELECT …`. They take the same parameters as `sql`. */
 

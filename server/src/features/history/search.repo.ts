@@ -2,10 +2,12 @@ import { sql, type RawBuilder } from "kysely";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
 import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
-import { rowsOf } from "../../database/statements.ts";
+import { columnsOf, rowsOf } from "../../database/statements.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { SHOWN_COLUMNS, type ShownRecord } from "../sessions/sessions.present.ts";
+
+const SHOWN = columnsOf("r", SHOWN_COLUMNS);
 
 export type FoundRecord = ShownRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
 
@@ -64,7 +66,7 @@ function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {
   return sql<FoundRecord>`
     SELECT row.*, ${valueNow(sql`value_source`, sql`row.grading_company`, sql`row.cert_number`)} AS value_now
     FROM (
-      SELECT ${sql.join(SHOWN_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
+      SELECT ${SHOWN}, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
       FROM (${upToMuchText(found)}) AS found
       JOIN scan_results AS r ON r.id = found.id
       JOIN scan_sessions ON scan_sessions.id = r.session_id

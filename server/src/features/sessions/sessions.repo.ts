@@ -4,15 +4,16 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
-import { ROW_PRICES } from "../../database/row-prices.ts";
+import { pricesOf } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
-import { firstOf, numberOf, rowsOf } from "../../database/statements.ts";
+import { columnsOf, firstOf, numberOf, rowsOf } from "../../database/statements.ts";
 import * as present from "./sessions.present.ts";
 
-export async function findSessionRow(db: Database, sessionId: string): Promise<present.SessionRow | null> {
-  const session = db.selectFrom("scan_sessions").select(present.SESSION_COLUMNS).where("id", "=", sessionId);
-  return (await session.modifyEnd(PREPARED).executeTakeFirst()) ?? null;
+const SESSION = columnsOf("s", present.SESSION_COLUMNS);
+
+export function findSessionRow(db: Database, sessionId: string): Promise<present.SessionRow | null> {
+  return firstOf<present.SessionRow>(db)`SELECT ${SESSION} FROM scan_sessions AS s WHERE id = ${sessionId} ${PREPARED}`;
 }
 
 /** Returns the header of a session's sheet; it is empty if the session does not exist. */
@@ -28,14 +29,10 @@ export async function findSession(db: Database, sessionId: string): Promise<pres
 
 /** Returns these sessions with their owners, in any order. */
 export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<present.OwnedSession[]> {
-  const sessions = await db
-    .selectFrom("scan_sessions")
-    .innerJoin("user_profiles as owner", "owner.id", "scan_sessions.user_id")
-    .select(present.SESSION_COLUMNS.map((column) => `scan_sessions.${column}` as const))
-    .select(["owner.email as owner_email", "owner.full_name as owner_name"])
-    .where(sql<boolean>`scan_sessions.id = ANY(${sessionIds}::uuid[])`)
-    .modifyEnd(PREPARED)
-    .execute();
+  const sessions = await rowsOf<present.SessionRow & Pick<present.OwnedSession, "owner_email" | "owner_name">>(db)`
+    SELECT ${SESSION}, owner.email AS owner_email, owner.full_name AS owner_name
+    FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
+    WHERE s.id = ANY(${sessionIds}::uuid[]) ${PREPARED}`;
   return withCounts(db, sessions);
 }
 
@@ -60,22 +57,19 @@ const SORT_KEYS = {
   cards: sql`total_cards`,
   status: sql`status`,
 } satisfies Record<SessionListing["sort"], unknown>;
+const ORDERS = { asc: sql`ASC`, desc: sql`DESC` } satisfies Record<SessionListing["order"], unknown>;
+const ANY = sql<boolean>`true`;
 
 /** Lists a user's own sessions. `cursor` is the number of sessions to skip. */
 export async function listSessions(db: Database, userId: string, listing: SessionListing) {
-  let query = db.selectFrom("scan_sessions").select(present.SESSION_COLUMNS).where("user_id", "=", userId);
-  if (listing.filter.trim() !== "") {
-    const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
-  }
-  if (listing.sheetFingerprint !== undefined) query = query.where("sheet_fingerprint", "=", listing.sheetFingerprint);
-  const sessions = await query
-    .orderBy(SORT_KEYS[listing.sort], listing.order)
-    .orderBy("id")
-    .offset(listing.cursor)
-    .limit(listing.limit)
-    .modifyEnd(PREPARED)
-    .execute();
+  const { filter, sheetFingerprint = null, sort, order, cursor, limit } = listing;
+  const pattern = filter.trim() === "" ? null : `%${filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  const sessions = await rowsOf<present.SessionRow>(db)`
+    SELECT ${SESSION} FROM scan_sessions AS s
+    WHERE user_id = ${userId}
+      AND ${pattern === null ? ANY : sql`(session_name ILIKE ${pattern} OR csv_filename ILIKE ${pattern})`}
+      AND ${sheetFingerprint === null ? ANY : sql`sheet_fingerprint = ${sheetFingerprint}`}
+    ORDER BY ${SORT_KEYS[sort]} ${ORDERS[order]}, id OFFSET ${cursor} LIMIT ${limit} ${PREPARED}`;
   return withCounts(db, sessions);
 }
 
@@ -151,31 +145,28 @@ export function inOrder(rowIds: readonly number[]): number[] {
 /** The most rows to read at once without delaying other requests: a small page and the row after it. */
 export const ROWS_AT_ONCE = 251;
 
-function selectShown(db: Database) {
-  return db.selectFrom("scan_results").select(present.SHOWN_COLUMNS).select(ROW_PRICES);
-}
+const SHOWN = sql`${columnsOf("r", present.SHOWN_COLUMNS)}, ${pricesOf("r")} AS prices`;
 
 /**
  * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
  * much text; the next page begins after the last one. Returns none only if none are left.
  */
 export function listRows(db: Database, sessionId: string, page: RowPage): Promise<present.ShownRecord[]> {
-  return selectPage(db, sessionId, page).execute();
+  return rowsOf<present.ShownRecord>(db)`SELECT ${SHOWN} ${fromPage(sessionId, page)} ${PREPARED}`;
 }
 
 export function listExported(db: Database, sessionId: string, page: RowPage) {
-  return selectPage(db, sessionId, page).select("cells").execute();
+  type Exported = present.ShownRecord & Pick<present.RowRecord, "cells">;
+  return rowsOf<Exported>(db)`SELECT ${SHOWN}, r.cells ${fromPage(sessionId, page)} ${PREPARED}`;
 }
 
 type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-function selectPage(db: Database, sessionId: string, page: RowPage) {
-  const last = lastOfPage(sessionId, page);
-  const rows = selectShown(db)
-    .where("session_id", "=", sessionId)
-    .where("id", ">", page.cursor)
-    .where("id", "<=", last);
-  return rows.where(isChosen(page)).orderBy("id").modifyEnd(PREPARED);
+function fromPage(sessionId: string, page: RowPage) {
+  return sql`
+    FROM scan_results AS r
+    WHERE session_id = ${sessionId} AND id > ${page.cursor} AND id <= ${lastOfPage(sessionId, page)} AND ${isChosen(page)}
+    ORDER BY id`;
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
@@ -184,7 +175,7 @@ export function findLastOfPage(db: Database, sessionId: string, page: RowPage): 
 }
 
 function isChosen({ rowIds = null }: Pick<RowPage, "rowIds">) {
-  return rowIds === null ? sql<boolean>`true` : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
+  return rowIds === null ? ANY : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
 }
 
 function lastOfPage(sessionId: string, page: RowPage) {
@@ -222,7 +213,9 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   const rows: present.ShownRecord[] = [];
   for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
     const areThese = isChosen({ rowIds: some.map(({ id }) => id) });
-    rows.push(...(await selectShown(db).where(areThese).modifyEnd(PREPARED).execute()));
+    rows.push(
+      ...(await rowsOf<present.ShownRecord>(db)`SELECT ${SHOWN} FROM scan_results AS r WHERE ${areThese} ${PREPARED}`),
+    );
   }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }
@@ -238,7 +231,7 @@ function wholeEvents<Change extends { event_seq: number; text: number }>(changes
   });
 }
 
-export async function findRowById(db: Database, rowId: number): Promise<present.RowRecord | null> {
-  const rows = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
-  return (await rows.executeTakeFirst()) ?? null;
+export function findRowById(db: Database, rowId: number): Promise<present.RowRecord | null> {
+  return firstOf<present.RowRecord>(db)`
+    SELECT r.*, ${pricesOf("r")} AS prices FROM scan_results AS r WHERE id = ${rowId}`;
 }

@@ -25,7 +25,7 @@ import {
   type ScanTest,
 } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
+import { pricesOf, type PriceRecords } from "../../database/row-prices.ts";
 import { rollUpAll } from "./stats.service.ts";
 
 let server: ScanTest;
@@ -67,7 +67,11 @@ async function recount(db: Database): Promise<Counters> {
     "processed_at",
     "created_at",
   ] as const;
-  for (const row of await db.selectFrom("scan_results").select(columns).select(ROW_PRICES).execute()) {
+  for (const row of await db
+    .selectFrom("scan_results")
+    .select(columns)
+    .select(pricesOf("scan_results").as("prices"))
+    .execute()) {
     if (!SETTLED_STATUSES.some((status) => status === row.status)) continue;
     const company = ["PSA", "CGC", "TAG"].includes(row.grading_company) ? row.grading_company : "";
     const day = dayOf(row.processed_at ?? row.created_at);
@@ -350,7 +354,7 @@ describe("administrators' statistics", () => {
     const rows = await server.db
       .selectFrom("scan_results")
       .select(["outcome", "user_id"])
-      .select(ROW_PRICES)
+      .select(pricesOf("scan_results").as("prices"))
       .where("session_id", "<>", tooOld.id)
       .execute();
     const tally = (list: readonly (string | null)[]) => {
