@@ -45,7 +45,7 @@ export function CardList(props: RowListProps) {
             data-index={item.index}
             aria-setsize={rows.length}
             aria-posinset={item.index + 1}
-            style={{ position: "absolute", inset: "0 0 auto", transform: `translateY(${item.start - listTop}px)` }}
+            style={{ position: "absolute", inset: `${item.start - listTop}px 0 auto` }}
           >
             <Boundary name={`Line ${row.line}`} resetKey={row}>
               <Card {...rowIn(props, row)} />

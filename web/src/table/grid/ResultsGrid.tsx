@@ -185,7 +185,7 @@ type GridRowProps = ListedRow & {
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, top } = props;
   const broken = (
-    <tr className={styles.row} data-line={row.line} style={{ transform: `translateY(${top}px)` }}>
+    <tr className={styles.row} data-line={row.line} style={{ top }}>
       <td className={styles.cell}>Line {row.line} can&apos;t be shown because of an error in Slabdesk.</td>
     </tr>
   );
@@ -211,7 +211,7 @@ function Row(props: GridRowProps) {
       data-flashing={isFlashing || undefined}
       data-tone={rowMessage(row, context.isRunning).tone}
       data-line={row.line}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       onPointerDown={(event) => {
         if (!picks(event)) activate();
       }}

@@ -179,7 +179,7 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
       data-index={index}
       data-line={line.line}
       data-state={line.state}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       onFocus={() => onActivate(index)}
     >
       <td className={styles.where} title={line.where}>
