@@ -153,12 +153,13 @@ function changesOf(boss: PgBoss) {
     },
 
     /** Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. */
-    async delay(db: Database, queue: PriceQueue, userId: string, ms: number): Promise<void> {
+    async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
       const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
       await sql`
         UPDATE ${sql.table(`${SCHEMA}.job`)} SET start_after = ${startAfter} WHERE name = ${queue} AND id IN (
           SELECT id FROM ${sql.table(`${SCHEMA}.job`)}
-          WHERE name = ${queue} AND group_id = ${userId} AND state < 'active' AND start_after < ${startAfter}
+          WHERE name = ${queue} AND group_id = ${userId} AND state < 'active'
+            AND start_after < ${startAfter} - interval '1 second'
           ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED)`.execute(db);
     },
 
@@ -248,8 +249,8 @@ const CALM_DELAY_MS = 1_000;
 /** An urgent card can't join a fetched batch, so batches are as small as possible: the jobs that run at once, or twice that. */
 const batchesOf = ({ width, delayMs }: Pace): number => (delayMs >= CALM_DELAY_MS ? width : width * 2);
 
-/** Two people's jobs keep a lane busy. The other workers fetch while jobs of slow people wait (`slow-callers.ts`). */
-const PEOPLE_WITH_FETCHED_JOBS = 4;
+/** Two people's jobs keep a lane busy. Jobs of people who must wait after slow cards go back to the queue (`delay`). */
+const PEOPLE_WITH_FETCHED_JOBS = 2;
 
 /**
  * Workers fetch in turn: the jobs of one wait for the lane before the others' last ones end. So the lane never idles, and
@@ -264,8 +265,8 @@ function fetchingOf(pace: Pace): Fetching {
   return pace.width > 1 ? { batchSize: pace.width, workers: 2 } : { batchSize: batchesOf(pace), workers: 1 };
 }
 
-/** Whether a lane's fetched jobs belong to different people. Only then may a job wait long. */
-export const fetchesByPerson = ({ width, delayMs, together = 1 }: Pace): boolean =>
+/** Whether a lane's fetched jobs belong to different people. */
+const fetchesByPerson = ({ width, delayMs, together = 1 }: Pace): boolean =>
   width === 1 && delayMs >= CALM_DELAY_MS && together === 1;
 
 /**

@@ -72,18 +72,17 @@ function createLane(parts: LaneParts) {
   const longCallMs = Math.max(parts.longCallMs, 2 * parts.delayMs);
   const slowCallers = createSlowCallers({ longCallMs, each: parts.concurrency, closing: parts.closing });
 
-  function noteCaller(ms: number): void {
-    const caller = callerNow();
-    if (caller) slowCallers.note(caller.userId, ms);
-  }
-
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
-   * `givenUp` aborts before. `work` must await `waitForCallSlot` before its first call: preparation takes time.
+   * `givenUp` aborts before, and with `LaneWaitError` if the caller's card must wait after slow ones. `work` must await
+   * `waitForCallSlot` before its first call: preparation takes time.
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
+    const person = callerNow()?.userId;
     return runInSlot(async () => {
+      // Only now: the person's card before this one may have been slow.
+      if (person !== undefined) slowCallers.demandNoWait(person);
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
@@ -94,19 +93,19 @@ function createLane(parts: LaneParts) {
         return result;
       } finally {
         const usedAt = callSlot.usedAt();
+        const tookMs = performance.now() - (usedAt ?? startedAt);
+        // A card that made no call is slow if its preparation held the slot for as long.
+        if (person !== undefined && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(person, tookMs);
         if (usedAt === null) await giveTurnBack(parts);
-        else noteCaller(performance.now() - usedAt);
       }
     }, stop);
   }
 
   return {
     pass,
-    /** Runs the lookup or price of a person's card, which passes the lane. It may have to wait after calls that took long. */
-    runCard: slowCallers.run,
     /** How many milliseconds a person's next card has to wait after calls that took long. */
     waitMs: slowCallers.waitMs,
-    /** Like `runCard`, for a single lookup or price. A few of a person's wait at a time. */
+    /** Runs a single lookup or price, which passes the lane, after the person's wait. */
     runSingle: slowCallers.runSingle,
     /** Like `pass`, for work without preparation: it begins when it may call. */
     call: <T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> =>

@@ -4,150 +4,134 @@ import { createSlowCallers } from "./slow-callers.ts";
 
 const LONG_MS = 20_000;
 const HUNG_MS = 30_000;
-/** How long one person has to wait after a card that hung. */
-const WAIT_MS = 4 * (HUNG_MS - LONG_MS);
 const MINUTE_MS = 60_000;
 const { signal } = new AbortController();
 
-/** Single lookups that take `ms` of mocked time, in the order in which they ran. */
+/** People whose cards take mocked time, and single lookups that the lane admits like a card of a run. */
 function callers() {
   let time = 0;
   const ran: string[] = [];
   const slow = createSlowCallers({ longCallMs: LONG_MS, each: 1, closing: signal, now: () => time });
-  const lookUp = (person: string, { ms = 500, givenUp = signal } = {}) => {
+  const lookUp = (person: string, givenUp = signal) => {
     const work = async () => {
+      slow.demandNoWait(person);
       ran.push(person);
-      time += ms;
-      slow.note(person, ms);
     };
     return slow.runSingle(person, work, givenUp);
   };
-  return { slow, lookUp, ran, pass: (ms: number) => (time += ms) };
+  return { ...slow, lookUp, ran, pass: (ms: number) => (time += ms) };
 }
 
 /** Longer than between two checks of whether a wait is over. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-test("a person whose calls hung waits four times as long as they exceeded the limit, while others' calls are fast", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("colleague", 500);
-  slow.note("one", HUNG_MS);
-  const waiting = [lookUp("one", { ms: HUNG_MS }), lookUp("one")];
-  await lookUp("colleague", { ms: 0 });
-  pass(WAIT_MS - 1);
+test("a single lookup after a slow card waits as long as that card took, while others' cards are fast", async () => {
+  const { note, lookUp, ran, pass } = callers();
+  note("colleague", 500);
+  note("one", HUNG_MS);
+  const waiting = lookUp("one");
+  await lookUp("colleague");
+  pass(HUNG_MS - 1);
   await aMoment();
   expect(ran).toEqual(["colleague"]);
   pass(1);
-  await waiting[0];
-  await aMoment();
+  await waiting;
   expect(ran).toEqual(["colleague", "one"]);
-  pass(WAIT_MS);
-  await waiting[1];
-  expect(ran).toEqual(["colleague", "one", "one"]);
 });
 
-test("a card that waits behind one that turns out to be slow waits longer", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("colleague", 500);
-  const first = slow.run("one", async () => {
-    ran.push("one's card of a run");
-    slow.note("one", HUNG_MS);
-  });
-  const second = lookUp("one");
-  await first;
-  await aMoment();
-  expect(ran).toEqual(["one's card of a run"]);
-  pass(WAIT_MS);
-  await second;
-  expect(ran).toEqual(["one's card of a run", "one"]);
+test("people with several slow cards share a gap of twice the time that each of them takes", () => {
+  const { note, waitMs, pass } = callers();
+  note("colleague", 500);
+  for (const person of ["one", "one", "another", "another"]) note(person, HUNG_MS);
+  expect([waitMs("one"), waitMs("another"), waitMs("colleague")]).toEqual([2 * HUNG_MS, 2 * HUNG_MS, 0]);
+  pass(2 * HUNG_MS);
+  expect([waitMs("one"), waitMs("another")]).toEqual([0, 0]);
+  note("another", HUNG_MS);
+  expect(waitMs("one")).toBe(2 * HUNG_MS);
 });
 
-test("the more people's calls hung, the longer they wait", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("colleague", 500);
-  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
-  const [one, another] = [lookUp("one", { ms: 0 }), lookUp("another", { ms: 0 })];
-  pass(WAIT_MS);
-  await one;
-  await aMoment();
-  expect(ran).toEqual(["one"]);
-  pass(WAIT_MS);
-  await another;
-  expect(ran).toEqual(["one", "another"]);
+test("a shorter slow card doesn't end the gap after a longer one", () => {
+  const { note, waitMs } = callers();
+  note("colleague", 500);
+  for (const ms of [HUNG_MS, HUNG_MS, LONG_MS]) note("one", ms);
+  expect(waitMs("one")).toBe(2 * HUNG_MS);
 });
 
-test("the time that slow cards take doesn't count as time without fast ones", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("colleague", 500);
+test("a person with one slow card doesn't share the gap", () => {
+  const { note, waitMs, pass } = callers();
+  note("colleague", 500);
+  note("unlucky", HUNG_MS);
+  for (const person of ["one", "another", "one", "another"]) note(person, MINUTE_MS);
+  expect(waitMs("unlucky")).toBe(HUNG_MS);
+  pass(HUNG_MS);
+  expect(waitMs("unlucky")).toBe(0);
+});
+
+test("waits don't add up while others have no fast cards", () => {
+  const { note, waitMs } = callers();
+  note("colleague", 500);
+  note("colleague", HUNG_MS);
+  for (let cards = 0; cards < 20; cards += 1) note("one", HUNG_MS);
+  expect(waitMs("one")).toBe(0);
+  note("newcomer", 500);
+  expect(waitMs("one")).toBe(0);
+});
+
+test("the time that slow cards take doesn't count as time without fast ones", () => {
+  const { note, waitMs, pass } = callers();
+  note("colleague", 500);
   for (let calls = 0; calls < 20; calls += 1) {
     pass(MINUTE_MS);
-    slow.note(calls % 2 === 0 ? "one" : "another", MINUTE_MS);
+    note(calls % 2 === 0 ? "one" : "another", MINUTE_MS);
   }
-  const waiting = [lookUp("one"), lookUp("another")];
-  await aMoment();
-  expect(ran).toEqual([]);
-  pass(6 * MINUTE_MS);
-  await Promise.all(waiting);
+  expect([waitMs("one"), waitMs("another")]).toEqual([2 * MINUTE_MS, 2 * MINUTE_MS]);
 });
 
-test("after a person's wait, the person's fast cards count again", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("unlucky", HUNG_MS);
-  pass(WAIT_MS);
-  slow.note("unlucky", 500);
-  slow.note("one", HUNG_MS);
-  const waiting = lookUp("one");
-  await lookUp("unlucky", { ms: 0 });
-  await aMoment();
-  expect(ran).toEqual(["unlucky"]);
-  pass(2 * WAIT_MS);
-  await waiting;
+test("a person who looks up cards alone never waits", () => {
+  const { note, waitMs } = callers();
+  for (const ms of [500, HUNG_MS, 500, HUNG_MS]) note("one", ms);
+  expect(waitMs("one")).toBe(0);
 });
 
-test("a person who looks up cards alone never waits", async () => {
-  const { slow, lookUp, ran } = callers();
-  for (const ms of [500, HUNG_MS, 500]) slow.note("one", ms);
-  await lookUp("one");
-  expect(ran).toEqual(["one"]);
+test("no one waits while everyone's calls hang", () => {
+  const { note, waitMs } = callers();
+  note("one", 500);
+  for (const person of ["another", "one", "another", "one"]) note(person, HUNG_MS);
+  expect([waitMs("one"), waitMs("another")]).toEqual([0, 0]);
 });
 
-test("no one waits while everyone's calls hang", async () => {
-  const { slow, lookUp, ran } = callers();
-  slow.note("one", 500);
-  for (const person of ["one", "another"]) slow.note(person, HUNG_MS);
-  await Promise.all([lookUp("one"), lookUp("another")]);
-  expect(ran).toEqual(["one", "another"]);
+test("a wait ends after others have looked up nothing for five minutes", () => {
+  const { note, waitMs, pass } = callers();
+  note("colleague", 500);
+  note("one", 8 * MINUTE_MS);
+  pass(8 * MINUTE_MS + 5 * MINUTE_MS - 1);
+  note("one", 8 * MINUTE_MS);
+  expect(waitMs("one")).toBeGreaterThan(0);
+  pass(8 * MINUTE_MS + 1);
+  expect(waitMs("one")).toBe(0);
 });
 
-test("a wait ends after others have looked up nothing for five minutes, and people are slow for ten minutes", async () => {
-  const { slow, lookUp, ran, pass } = callers();
-  slow.note("colleague", 500);
-  slow.note("one", 2 * MINUTE_MS);
-  pass(7 * MINUTE_MS);
-  slow.note("colleague", 500);
-  slow.note("one", 3 * MINUTE_MS);
+test("a slow card is forgotten after ten minutes", () => {
+  const { note, waitMs, pass } = callers();
+  note("one", HUNG_MS);
+  note("colleague", 500);
+  note("one", HUNG_MS);
   pass(10 * MINUTE_MS);
-  await lookUp("one");
-  pass(5 * MINUTE_MS);
-  slow.note("colleague", 500);
-  slow.note("other", HUNG_MS);
-  // "one" is no longer slow, so "other" waits as if alone.
-  const waiting = lookUp("other");
-  pass(WAIT_MS);
-  await waiting;
-  expect(ran).toEqual(["one", "other"]);
+  note("colleague", 500);
+  note("one", HUNG_MS);
+  expect(waitMs("one")).toBe(HUNG_MS);
 });
 
 test("a client that disconnects no longer waits", async () => {
-  const { slow, lookUp, ran } = callers();
-  slow.note("colleague", 500);
-  slow.note("one", HUNG_MS);
+  const { note, lookUp, ran } = callers();
+  note("colleague", 500);
+  note("one", HUNG_MS);
   const client = new AbortController();
-  const waiting = [0, 1].map(() => lookUp("one", { givenUp: client.signal }));
+  const waiting = [0, 1].map(() => lookUp("one", client.signal));
   await aMoment();
   const settled = Promise.allSettled(waiting);
   client.abort();
-  expect(await settled).toMatchObject([{ status: "fulfilled" }, { reason: expect.any(LaneClosedError) as unknown }]);
-  // The lane refuses work whose client has left.
-  expect(ran).toEqual(["one"]);
+  const refused = { reason: expect.any(LaneClosedError) as unknown };
+  expect(await settled).toMatchObject([refused, refused]);
+  expect(ran).toEqual([]);
 });

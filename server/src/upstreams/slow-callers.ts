@@ -2,55 +2,54 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-const WAIT_FACTOR = 4;
 const SLOW_FOR_MS = 600_000;
 const FAST_WITHIN_MS = 300_000;
+/** How many times as long as it took, a slow card keeps people with several slow cards from the lane. */
+const GAP_FACTOR = 2;
 const CHECK_AGAIN_MS = 500;
+
+/** The caller's card must wait after slow cards. The work did not begin. */
+export class LaneWaitError extends LaneClosedError {
+  override name = "LaneWaitError";
+}
 
 export type SlowCallersOptions = {
   /** A card whose calls take longer is slow. */
   longCallMs: number;
-  /** How many of a person's cards may wait for the lane at a time. */
+  /** How many of a person's single cards may wait for the lane at a time. */
   each: number;
   closing: AbortSignal;
   now?: () => number;
 };
 
 /**
- * A card that a grader never answers holds a lane's slot until its calls time out. The person is slow for ten minutes:
- * while other people's cards are fast, the person's next card waits. The wait is four times the time by which the slow
- * cards exceeded `longCallMs`, times the number of slow people. In an outage, no card is fast, and no one has to wait.
+ * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
+ * the person's next card waits as long as the slow one took. People with several slow cards in ten minutes share a gap:
+ * after each of them, none of their cards begins for twice as long as it took. So their slow cards together take a third
+ * of the lane's time, however many people they are. While no one else's cards are fast, as in an outage, no one waits.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each, refuse });
-  // A person's other cards wait here until the current one ends, because it may turn out to be slow.
-  const cards = createShares({ total: Infinity, each, refuse });
-  /** When each slow person's latest slow card ended, and when the person's next card may begin. */
-  const slow = new Map<string, { at: number; waitsUntil: number }>();
+  const slow = new Map<string, { at: number; waitsUntil: number; hasSeveral: boolean }>();
+  /** When the next card of a person with several slow cards may begin. */
+  let gapEndsAt = -Infinity;
   /** When each person's latest fast card ended. The time that slow cards take doesn't count. */
   const fastAt = new Map<string, number>();
 
-  const waitOf = (person: string): number => Math.max(0, (slow.get(person)?.waitsUntil ?? -Infinity) - now());
   const areOthersFast = (person: string): boolean =>
-    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS && waitOf(other) === 0);
-  /** How many milliseconds a person's next card has to wait. */
-  const waitMs = (person: string): number => (areOthersFast(person) ? waitOf(person) : 0);
+    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS);
 
-  function forgetOld(): void {
-    for (const [person, { at, waitsUntil }] of slow)
-      if (now() >= Math.max(at + SLOW_FOR_MS, waitsUntil)) slow.delete(person);
-    for (const [person, at] of fastAt) if (now() - at >= FAST_WITHIN_MS) fastAt.delete(person);
+  /** How many milliseconds a person's next card has to wait. */
+  function waitMs(person: string): number {
+    const own = slow.get(person);
+    if (!own || !areOthersFast(person)) return 0;
+    return Math.max(0, (own.hasSeveral ? gapEndsAt : own.waitsUntil) - now());
   }
 
-  /** Runs the lookup or price of a person's card. If the person is slow, it may have to wait. */
-  function run<T>(person: string, work: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
-    const stop = givenUp ? AbortSignal.any([closing, givenUp]) : closing;
-    const afterWait = async (): Promise<T> => {
-      while (waitMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
-      return work();
-    };
-    return cards.run(person, afterWait, stop);
+  function forgetOld(): void {
+    for (const [person, { at }] of slow) if (now() - at >= SLOW_FOR_MS) slow.delete(person);
+    for (const [person, at] of fastAt) if (now() - at >= FAST_WITHIN_MS) fastAt.delete(person);
   }
 
   return {
@@ -63,14 +62,32 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
       for (const [other, at] of fastAt) fastAt.set(other, at + ms);
       fastAt.delete(person);
       forgetOld();
-      const people = new Set([...slow.keys(), person]).size;
-      slow.set(person, { at: now(), waitsUntil: now() + waitOf(person) + WAIT_FACTOR * (ms - longCallMs) * people });
+      if (!areOthersFast(person)) return;
+      slow.set(person, { at: now(), waitsUntil: now() + ms, hasSeveral: slow.has(person) });
+      gapEndsAt = Math.max(gapEndsAt, now() + GAP_FACTOR * ms);
     },
 
     waitMs,
-    run,
-    /** Like `run`, for a single lookup or price. A few of a person's wait at a time. */
-    runSingle: <T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> =>
-      singles.run(person, () => run(person, work, givenUp), givenUp),
+
+    /** @throws LaneWaitError if the person's next card has to wait */
+    demandNoWait(person: string): void {
+      if (waitMs(person) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
+    },
+
+    /** Runs a single lookup or price. If it has to wait, runs it again after the wait. A few of a person's wait at a time. */
+    runSingle<T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
+      const stop = AbortSignal.any([closing, givenUp]);
+      const untilAdmitted = async (): Promise<T> => {
+        for (;;) {
+          try {
+            return await work();
+          } catch (error) {
+            if (!(error instanceof LaneWaitError) || stop.aborted) throw error;
+          }
+          while (waitMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+        }
+      };
+      return singles.run(person, untilAdmitted, givenUp);
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { pause, repeat } from "../../concurrency/repeat.ts";
 import { isDone } from "../../database/connection.ts";
-import { fetchesByPerson, PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
+import { PRICE_QUEUES, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
 import type { PricedCard } from "../../price-sources/price-source.ts";
 import type { ClosedState, EndpointState } from "../../upstreams/breaker-rules.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
@@ -116,7 +116,7 @@ async function pricePersonsCards(
   const { db, source, pace, jobs } = worker;
   const own = cards.map(({ jobId }) => jobId);
   const lane = worker.upstreams.lanes[source];
-  const waitMs = pace.together > 1 ? lane.waitMs(userId) : 0;
+  const waitMs = lane.waitMs(userId);
   if (waitMs > 0) {
     await jobs.delay(db, PRICE_QUEUES[source], userId, waitMs);
     return own;
@@ -124,9 +124,7 @@ async function pricePersonsCards(
   const jobOf = new Map(batch.map((job) => [job.id, job]));
   await worker.notePlace(source, Math.max(...own.map((id) => -(jobOf.get(id)?.priority ?? 0))));
   try {
-    const ask = () => askPrices(worker, userId, cards);
-    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, ask) : ask());
-    const answers = await onBehalfOf(userId, inTurn, runSharesAs(userId, pace));
+    const answers = await onBehalfOf(userId, () => askPrices(worker, userId, cards), runSharesAs(userId, pace));
     const again: string[] = [];
     const locked = new Set<string>();
     for (const { jobId } of cards) {

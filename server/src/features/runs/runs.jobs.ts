@@ -4,7 +4,7 @@ import { createBatches } from "../../concurrency/batches.ts";
 import { pause } from "../../concurrency/repeat.ts";
 import { BusyError, isUnstorable } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { fetchesByPerson, lookupQueueOf, RETRY_QUEUE, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
+import { lookupQueueOf, RETRY_QUEUE, runSharesAs, type Job, type Pace } from "../../jobs/jobs.ts";
 import { LANE_OF } from "../../upstreams/endpoint.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
@@ -67,9 +67,13 @@ async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace)
     if (!card) return "done";
     const inLane = () => parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp));
     const { userId } = card;
-    const lane = parts.upstreams.lanes[LANE_OF[company]];
-    const inTurn = () => (fetchesByPerson(pace) ? lane.runCard(userId, inLane) : inLane());
-    const lookedUp = await onBehalfOf(userId, inTurn, runSharesAs(userId, pace));
+    const waitMs = parts.upstreams.lanes[LANE_OF[company]].waitMs(userId);
+    if (waitMs > 0) {
+      const queue = card.retries > 0 ? RETRY_QUEUE : lookupQueueOf(company);
+      await parts.jobs.delay(parts.db, queue, userId, waitMs);
+      return "again";
+    }
+    const lookedUp = await onBehalfOf(userId, inLane, runSharesAs(userId, pace));
     // The card's slot is already free for the next one.
     if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
   } catch (error) {
