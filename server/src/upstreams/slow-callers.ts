@@ -9,7 +9,7 @@ const GAP_FACTOR = 2;
 const CHECK_AGAIN_MS = 500;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
-export class LaneWaitError extends LaneClosedError {
+class LaneWaitError extends LaneClosedError {
   override name = "LaneWaitError";
 }
 
@@ -52,6 +52,10 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
     for (const [person, at] of fastAt) if (now() - at >= FAST_WITHIN_MS) fastAt.delete(person);
   }
 
+  async function waitOut(person: string, stop: AbortSignal): Promise<void> {
+    while (waitMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+  }
+
   return {
     /** Notes how long the calls for a person's card took. */
     note(person: string, ms: number): void {
@@ -84,7 +88,7 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
           } catch (error) {
             if (!(error instanceof LaneWaitError) || stop.aborted) throw error;
           }
-          while (waitMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+          await waitOut(person, stop);
         }
       };
       return singles.run(person, untilAdmitted, givenUp);
