@@ -4,8 +4,8 @@ import { LaneClosedError } from "./lane-slots.ts";
 
 const SLOW_FOR_MS = 600_000;
 const FAST_WITHIN_MS = 300_000;
-/** How many times as long as it took, a slow card keeps people with several slow cards from the lane. */
-const GAP_FACTOR = 2;
+/** How many times the excess of a slow card's time over the limit makes the gap that follows it. */
+const GAP_FACTOR = 3;
 const CHECK_AGAIN_MS = 500;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
@@ -24,9 +24,10 @@ export type SlowCallersOptions = {
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
- * the person's next card waits as long as the slow one took. People with several slow cards in ten minutes share a gap:
- * after each of them, none of their cards begins for twice as long as it took. So their slow cards together take a third
- * of the lane's time, however many people they are. While no one else's cards are fast, as in an outage, no one waits.
+ * the person's next card waits for the time by which the slow one exceeded the limit. People with several slow cards in
+ * ten minutes share a gap: after each of these cards, none of theirs begins for three times the excess. So cards that take
+ * three times the limit together use a third of the lane, however many people they belong to. In an outage, or while only
+ * people with several slow cards use the lane, no one waits.
  */
 export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
   const refuse = () => new LaneClosedError("The client disconnected");
@@ -37,13 +38,13 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
   /** When each person's latest fast card ended. The time that slow cards take doesn't count. */
   const fastAt = new Map<string, number>();
 
-  const areOthersFast = (person: string): boolean =>
-    [...fastAt].some(([other, at]) => other !== person && now() - at < FAST_WITHIN_MS);
+  const othersWithFastCards = (person: string): string[] =>
+    [...fastAt].flatMap(([other, at]) => (other !== person && now() - at < FAST_WITHIN_MS ? [other] : []));
 
   /** How many milliseconds a person's next card has to wait. */
   function waitMs(person: string): number {
     const own = slow.get(person);
-    if (!own || !areOthersFast(person)) return 0;
+    if (!own || !othersWithFastCards(person).some((other) => !slow.get(other)?.hasSeveral)) return 0;
     return Math.max(0, (own.hasSeveral ? gapEndsAt : own.waitsUntil) - now());
   }
 
@@ -66,9 +67,10 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
       for (const [other, at] of fastAt) fastAt.set(other, at + ms);
       fastAt.delete(person);
       forgetOld();
-      if (!areOthersFast(person)) return;
-      slow.set(person, { at: now(), waitsUntil: now() + ms, hasSeveral: slow.has(person) });
-      gapEndsAt = Math.max(gapEndsAt, now() + GAP_FACTOR * ms);
+      if (othersWithFastCards(person).length === 0) return;
+      const excess = ms - longCallMs;
+      slow.set(person, { at: now(), waitsUntil: now() + excess, hasSeveral: slow.has(person) });
+      gapEndsAt = Math.max(gapEndsAt, now() + GAP_FACTOR * excess);
     },
 
     waitMs,
