@@ -43,12 +43,15 @@ declare module "fastify" {
   }
 }
 
-/** Limits the requests for data, of which none waits longer than `patienceMs` for a place, and those that change data. */
+/**
+ * Limits the requests for data, and those that change data. A request for data waits at most `patienceMs` for a place, and
+ * before that a third as long while too many of the person's responses are unsent.
+ */
 export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
   const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: requests, mostMs: READING_MS };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
-  const unsent = createShares({ ...common, total: Infinity, each: A_PERSONS_UNSENT });
+  const unsent = createShares({ ...common, patienceMs: patienceMs / 3, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
   const ofChanges = { total: 8, each: 1, waiting: 20, patienceMs: 30_000, refuse };
   const changes = createShares({ ...ofChanges, budgets: requests, mostMs: CHANGE_MS });
