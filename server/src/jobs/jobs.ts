@@ -49,6 +49,7 @@ const DELETE_ENDED_EVERY_S = 600;
 const CHUNK = 5_000;
 /** So that a person with many jobs doesn't make the database busy. */
 const MOST_DELAYED = 5_000;
+const MOST_DELAYED_PER_S = 200;
 
 const QUEUE_OPTIONS = {
   // A worker without a heartbeat is dead. Its jobs run again.
@@ -152,15 +153,25 @@ function changesOf(boss: PgBoss) {
       if (inserts.length > 0) await boss.insert(IMAGE_QUEUE, inserts, { db: fromKysely(trx) });
     },
 
-    /** Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. */
+    /**
+     * Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. Many jobs are delayed longer, so that
+     * short waits don't update them all the time.
+     */
     async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
+      const table = sql.table(`${SCHEMA}.job`);
       const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
       await sql`
-        UPDATE ${sql.table(`${SCHEMA}.job`)} SET start_after = ${startAfter} WHERE name = ${queue} AND id IN (
-          SELECT id FROM ${sql.table(`${SCHEMA}.job`)}
+        WITH waiting AS (
+          SELECT id FROM ${table}
           WHERE name = ${queue} AND group_id = ${userId} AND state < 'active'
             AND start_after < ${startAfter} - interval '1 second'
-          ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED)`.execute(db);
+          ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED
+        ), time AS (
+          SELECT greatest(${startAfter}, now() + make_interval(secs => count(*) / ${MOST_DELAYED_PER_S}::float8)) AS time
+          FROM waiting
+        )
+        UPDATE ${table} SET start_after = (SELECT time FROM time)
+        WHERE name = ${queue} AND id IN (SELECT id FROM waiting)`.execute(db);
     },
 
     /** Cancels jobs by deleting them. A running job finishes but finds no row to settle. */

@@ -70,7 +70,8 @@ function createLane(parts: LaneParts) {
   const runInSlot = createSlots(parts.locks, { first, count: parts.concurrency });
   const noteDuration = createDurationNotes(parts);
   const longCallMs = Math.max(parts.longCallMs, 2 * parts.delayMs);
-  const slowCallers = createSlowCallers({ longCallMs, each: parts.concurrency, closing: parts.closing });
+  const { delayMs, closing } = parts;
+  const slowCallers = createSlowCallers({ longCallMs, delayMs, each: parts.concurrency, closing });
 
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
@@ -79,10 +80,10 @@ function createLane(parts: LaneParts) {
    */
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-    const person = callerNow()?.userId;
+    const caller = callerNow();
     return runInSlot(async () => {
       // Only now: the person's card before this one may have been slow.
-      if (person !== undefined) slowCallers.demandNoWait(person);
+      if (caller) slowCallers.demandNoWait(caller.userId);
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
@@ -95,7 +96,8 @@ function createLane(parts: LaneParts) {
         const usedAt = callSlot.usedAt();
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
-        if (person !== undefined && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(person, tookMs);
+        if (caller && (usedAt !== null || tookMs >= longCallMs))
+          slowCallers.note(caller.userId, tookMs, caller.isRetry);
         if (usedAt === null) await giveTurnBack(parts);
       }
     }, stop);

@@ -5,14 +5,24 @@ import type { UpstreamAnswer } from "./endpoint.ts";
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
-/** `sharesAs`: the name under which the caller takes turns in a lane. */
-export type Caller = { userId: string; sharesAs: string; lastCall: { ending: CallEnding } | null; isWorking: boolean };
+/** `sharesAs`: the name under which the caller takes turns in a lane. `isRetry`: whether the card's last lookup timed out. */
+export type Caller = {
+  userId: string;
+  sharesAs: string;
+  isRetry: boolean;
+  lastCall: { ending: CallEnding } | null;
+  isWorking: boolean;
+};
 
 const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
-export async function onBehalfOf<T>(userId: string, work: () => Promise<T>, sharesAs = userId): Promise<T> {
-  const caller: Caller = { userId, sharesAs, lastCall: null, isWorking: true };
+export async function onBehalfOf<T>(
+  userId: string,
+  work: () => Promise<T>,
+  { sharesAs = userId, isRetry = false }: Partial<Pick<Caller, "sharesAs" | "isRetry">> = {},
+): Promise<T> {
+  const caller: Caller = { userId, sharesAs, isRetry, lastCall: null, isWorking: true };
   try {
     return await callers.run(caller, work);
   } finally {

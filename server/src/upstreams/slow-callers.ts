@@ -2,10 +2,12 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-const SLOW_FOR_MS = 600_000;
-const FAST_WITHIN_MS = 300_000;
-/** How many times the excess of a slow card's time over the limit makes the gap that follows it. */
-const GAP_FACTOR = 3;
+/** How long a person's slow and fast cards are remembered. */
+const REMEMBERED_MS = 600_000;
+/** How many times the excess of slow cards makes the wait of people with several. */
+const WAIT_FACTOR = 2;
+/** After this many slow cards for each slow person without a fast one, the upstream itself is slow. */
+const SLOW_CARDS_EACH = 3;
 const CHECK_AGAIN_MS = 500;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
@@ -16,41 +18,62 @@ class LaneWaitError extends LaneClosedError {
 export type SlowCallersOptions = {
   /** A card whose calls take longer is slow. */
   longCallMs: number;
+  /** How long a normal card keeps others from the lane: its delay. */
+  delayMs: number;
   /** How many of a person's single cards may wait for the lane at a time. */
   each: number;
   closing: AbortSignal;
   now?: () => number;
 };
 
+type SlowPerson = { at: number; excess: number; waitsUntil: number; hasSeveral: boolean };
+
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
- * the person's next card waits for the time by which the slow one exceeded the limit. People with several slow cards in
- * ten minutes share a gap: after each of these cards, none of theirs begins for three times the excess. So cards that take
- * three times the limit together use a third of the lane, however many people they belong to. In an outage, or while only
- * people with several slow cards use the lane, no one waits.
+ * the person's next card waits for the time by which the slow one exceeded a normal one. After several slow cards in ten
+ * minutes, the wait is longer, so that the slow cards of all such people together leave others about half of the lane.
+ * A person waits only for people without several slow cards, and no one waits in an outage.
  */
-export function createSlowCallers({ longCallMs, each, closing, now = () => performance.now() }: SlowCallersOptions) {
+export function createSlowCallers({
+  longCallMs,
+  delayMs,
+  each,
+  closing,
+  now = () => performance.now(),
+}: SlowCallersOptions) {
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each, refuse });
-  const slow = new Map<string, { at: number; waitsUntil: number; hasSeveral: boolean }>();
-  /** When the next card of a person with several slow cards may begin. */
-  let gapEndsAt = -Infinity;
-  /** When each person's latest fast card ended. The time that slow cards take doesn't count. */
-  const fastAt = new Map<string, number>();
+  const slow = new Map<string, SlowPerson>();
+  /** When each person's latest fast card ended, unless a slow one followed, and how many slow cards had ended by then. */
+  const fast = new Map<string, { at: number; slowCards: number }>();
+  let slowCards = 0;
 
-  const othersWithFastCards = (person: string): string[] =>
-    [...fastAt].flatMap(([other, at]) => (other !== person && now() - at < FAST_WITHIN_MS ? [other] : []));
+  function peopleWithFastCards(): string[] {
+    const most = SLOW_CARDS_EACH * (slow.size + 1);
+    const isRecent = (one: { at: number; slowCards: number }): boolean =>
+      now() - one.at < REMEMBERED_MS && slowCards - one.slowCards <= most;
+    return [...fast].flatMap(([person, one]) => (isRecent(one) ? [person] : []));
+  }
 
   /** How many milliseconds a person's next card has to wait. */
   function waitMs(person: string): number {
     const own = slow.get(person);
-    if (!own || !othersWithFastCards(person).some((other) => !slow.get(other)?.hasSeveral)) return 0;
-    return Math.max(0, (own.hasSeveral ? gapEndsAt : own.waitsUntil) - now());
+    if (!own || own.waitsUntil <= now()) return 0;
+    const othersNeedLane = peopleWithFastCards().some((other) => other !== person && !slow.get(other)?.hasSeveral);
+    return othersNeedLane ? own.waitsUntil - now() : 0;
+  }
+
+  /** Long enough for others with several slow cards, too, but not longer because many people's are barely slow. */
+  function waitAfter(person: string, excess: number, hasSeveral: boolean): number {
+    if (!hasSeveral) return excess;
+    const others = [...slow].flatMap(([other, one]) => (other !== person && one.hasSeveral ? [one.excess] : []));
+    const ofAll = others.reduce((sum, one) => sum + one, excess);
+    return WAIT_FACTOR * Math.min(ofAll, excess * (others.length + 1));
   }
 
   function forgetOld(): void {
-    for (const [person, { at }] of slow) if (now() - at >= SLOW_FOR_MS) slow.delete(person);
-    for (const [person, at] of fastAt) if (now() - at >= FAST_WITHIN_MS) fastAt.delete(person);
+    for (const people of [slow, fast])
+      for (const [person, { at }] of people) if (now() - at >= REMEMBERED_MS) people.delete(person);
   }
 
   async function waitOut(person: string, stop: AbortSignal): Promise<void> {
@@ -58,19 +81,21 @@ export function createSlowCallers({ longCallMs, each, closing, now = () => perfo
   }
 
   return {
-    /** Notes how long the calls for a person's card took. */
-    note(person: string, ms: number): void {
+    /** Notes how long the calls for a person's card took. A retry of a slow card doesn't count as another one. */
+    note(person: string, ms: number, isRetry = false): void {
+      forgetOld();
       if (ms < longCallMs) {
-        fastAt.set(person, now());
+        fast.set(person, { at: now(), slowCards });
         return;
       }
-      for (const [other, at] of fastAt) fastAt.set(other, at + ms);
-      fastAt.delete(person);
-      forgetOld();
-      if (othersWithFastCards(person).length === 0) return;
-      const excess = ms - longCallMs;
-      slow.set(person, { at: now(), waitsUntil: now() + excess, hasSeveral: slow.has(person) });
-      gapEndsAt = Math.max(gapEndsAt, now() + GAP_FACTOR * excess);
+      slowCards += 1;
+      fast.delete(person);
+      if (peopleWithFastCards().length === 0) return;
+      const excess = ms - delayMs;
+      const before = slow.get(person);
+      const hasSeveral = before !== undefined && (before.hasSeveral || !isRetry);
+      const waitsUntil = now() + waitAfter(person, excess, hasSeveral);
+      slow.set(person, { at: now(), excess, waitsUntil, hasSeveral });
     },
 
     waitMs,

@@ -124,7 +124,9 @@ async function pricePersonsCards(
   const jobOf = new Map(batch.map((job) => [job.id, job]));
   await worker.notePlace(source, Math.max(...own.map((id) => -(jobOf.get(id)?.priority ?? 0))));
   try {
-    const answers = await onBehalfOf(userId, () => askPrices(worker, userId, cards), runSharesAs(userId, pace));
+    const answers = await onBehalfOf(userId, () => askPrices(worker, userId, cards), {
+      sharesAs: runSharesAs(userId, pace),
+    });
     const again: string[] = [];
     const locked = new Set<string>();
     for (const { jobId } of cards) {
