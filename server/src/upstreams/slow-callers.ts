@@ -26,13 +26,14 @@ export type SlowCallersOptions = {
   now?: () => number;
 };
 
-type SlowPerson = { at: number; excess: number; waitsUntil: number; hasSeveral: boolean };
+/** `total`: the excess of the person's slow cards. Those of ten minutes ago count half. */
+type SlowPerson = { at: number; excess: number; total: number; waitsUntil: number; hasSeveral: boolean };
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
  * the person's next card waits for the time by which the slow one exceeded a normal one. After several slow cards in ten
  * minutes, the wait is longer, so that the slow cards of all such people together leave others about half of the lane.
- * A person waits only for people without several slow cards, and no one waits in an outage.
+ * A person waits only for people whose slow cards took at most half as long in total, and no one waits in an outage.
  */
 export function createSlowCallers({
   longCallMs,
@@ -44,7 +45,7 @@ export function createSlowCallers({
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each, refuse });
   const slow = new Map<string, SlowPerson>();
-  /** When each person's latest fast card ended, unless a slow one followed, and how many slow cards had ended by then. */
+  /** When each person's latest fast card ended, and how many slow cards had ended by then. */
   const fast = new Map<string, { at: number; slowCards: number }>();
   let slowCards = 0;
 
@@ -55,12 +56,17 @@ export function createSlowCallers({
     return [...fast].flatMap(([person, one]) => (isRecent(one) ? [person] : []));
   }
 
+  function totalOf(person: string): number {
+    const one = slow.get(person);
+    return one ? one.total * 2 ** ((one.at - now()) / REMEMBERED_MS) : 0;
+  }
+
   /** How many milliseconds a person's next card has to wait. */
   function waitMs(person: string): number {
     const own = slow.get(person);
     if (!own || own.waitsUntil <= now()) return 0;
-    const othersNeedLane = peopleWithFastCards().some((other) => other !== person && !slow.get(other)?.hasSeveral);
-    return othersNeedLane ? own.waitsUntil - now() : 0;
+    const deservesLane = (other: string): boolean => other !== person && 2 * totalOf(other) <= own.total;
+    return peopleWithFastCards().some(deservesLane) ? own.waitsUntil - now() : 0;
   }
 
   /** Long enough for others with several slow cards, too, but not longer because many people's are barely slow. */
@@ -89,13 +95,13 @@ export function createSlowCallers({
         return;
       }
       slowCards += 1;
-      fast.delete(person);
-      if (peopleWithFastCards().length === 0) return;
+      if (peopleWithFastCards().every((other) => other === person)) return;
       const excess = ms - delayMs;
       const before = slow.get(person);
       const hasSeveral = before !== undefined && (before.hasSeveral || !isRetry);
       const waitsUntil = now() + waitAfter(person, excess, hasSeveral);
-      slow.set(person, { at: now(), excess, waitsUntil, hasSeveral });
+      const total = totalOf(person) + (isRetry ? 0 : excess);
+      slow.set(person, { at: now(), excess, total, waitsUntil, hasSeveral });
     },
 
     waitMs,
