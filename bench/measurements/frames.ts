@@ -118,7 +118,7 @@ async function scroll(page: Page, element: Locator): Promise<number[]> {
   return frames;
 }
 
-/** Scrolls rows of the table's height and number of cells that are complete and have no scripts: what the browser itself needs. */
+/** Scrolls complete rows without scripts, as tall as the table's and with as many cells: what the browser itself can do. */
 async function scrollPlainPage(page: Page): Promise<number[]> {
   const cell = (text: string): string => `<td style="flex: none; width: 140px; overflow: clip">${text}</td>`;
   const row = (line: number): string =>

@@ -6,7 +6,7 @@ import { LaneClosedError } from "./lane-slots.ts";
 const REMEMBERED_MS = 600_000;
 /** How many times the excess of slow cards makes the wait of people with several. */
 const WAIT_FACTOR = 2;
-/** After this many slow cards for each slow person without a fast one, the upstream itself is slow. */
+/** After this many slow cards for each slow person, without a fast one in between, the upstream itself counts as slow. */
 const SLOW_CARDS_EACH = 3;
 const CHECK_AGAIN_MS = 500;
 
@@ -18,7 +18,7 @@ class LaneWaitError extends LaneClosedError {
 export type SlowCallersOptions = {
   /** A card whose calls take longer is slow. */
   longCallMs: number;
-  /** How long a normal card keeps others from the lane: its delay. */
+  /** How long a normal card keeps others from the lane. */
   delayMs: number;
   /** How many of a person's single cards may wait for the lane at a time. */
   each: number;
@@ -31,8 +31,8 @@ type SlowPerson = { at: number; excess: number; total: number; waitsUntil: numbe
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
- * the person's next card waits for the time by which the slow one exceeded a normal one. After several slow cards in ten
- * minutes, the wait is longer, so that the slow cards of all such people together leave others about half of the lane.
+ * the person's next card waits as long as the slow one took beyond the delay. After several slow cards in ten minutes,
+ * the wait is longer, so that the slow cards of all such people together leave others about half of the lane.
  * A person waits only for people whose slow cards took at most half as long in total, and no one waits in an outage.
  */
 export function createSlowCallers({
@@ -65,11 +65,11 @@ export function createSlowCallers({
   function waitMs(person: string): number {
     const own = slow.get(person);
     if (!own || own.waitsUntil <= now()) return 0;
-    const deservesLane = (other: string): boolean => other !== person && 2 * totalOf(other) <= own.total;
-    return peopleWithFastCards().some(deservesLane) ? own.waitsUntil - now() : 0;
+    const needsLane = (other: string): boolean => other !== person && 2 * totalOf(other) <= totalOf(person);
+    return peopleWithFastCards().some(needsLane) ? own.waitsUntil - now() : 0;
   }
 
-  /** Long enough for others with several slow cards, too, but not longer because many people's are barely slow. */
+  /** Grows with the slow cards of others with several, but not because many people's cards are barely slow. */
   function waitAfter(person: string, excess: number, hasSeveral: boolean): number {
     if (!hasSeveral) return excess;
     const others = [...slow].flatMap(([other, one]) => (other !== person && one.hasSeveral ? [one.excess] : []));

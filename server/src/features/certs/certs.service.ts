@@ -42,7 +42,7 @@ export type CardRequest = {
 /** Looks up one cert. Returns failures as answers. */
 export type LookUpInLane = (card: Omit<LookUpRequest, "company">) => Promise<LookUpResult>;
 
-/** Single lookups and prices share the lanes with the runs. People's requests wait there, so they have no places in common. */
+/** Single lookups and prices wait in the lanes, where people take turns. So only each person's number is limited. */
 export const SINGLES_AT_ONCE = { total: Infinity, each: 5, waiting: 15, patienceMs: 60_000 };
 const TOO_MANY = `You already have ${SINGLES_AT_ONCE.each + SINGLES_AT_ONCE.waiting} lookups waiting. Try again in a minute, or upload a sheet`;
 
