@@ -331,6 +331,19 @@ test("after a lookup that hung, a person's next one at this grader waits, and co
   expect((await waiting).statusCode).toBe(200);
 });
 
+test("four people's single lookups that hang at one grader don't delay those at another", async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => server.addPerson()));
+  server.simulator.behavior.hold("tag-api");
+  const hanging = people.flatMap((person, who) =>
+    Array.from({ length: 5 }, (_, n) => ask(`/api/tag-api/X84000${who}${n}`, person)),
+  );
+  await pause(LONG_CALL_MS);
+  expect((await ask("/api/cgc-api/9999999950?forceRefresh=true", ben)).statusCode).toBe(200);
+  server.simulator.behavior.release();
+  const statuses = (await Promise.all(hanging)).map(({ statusCode }) => statusCode);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
 test("exports that wait for images leave room for colleagues', and the seventh of a person is refused", async () => {
   const sessionOf = async (person: Person) => {
     const session = await startScan(server, person, sheetOf([["9999999950", "CGC"]], { mode: "api" }));
