@@ -4,6 +4,7 @@ import { PRICE_SERVES_HOURS, type PriceSourceName } from "@slabdesk/contract/api
 import type { Provenance, QuoteThen } from "@slabdesk/contract/api/provenance.ts";
 import type { LookUpElsewhere } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
+import { rowsAfter } from "../../database/row-order.ts";
 import { firstOf, rowsOf } from "../../database/statements.ts";
 import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
@@ -166,7 +167,7 @@ export async function listRowHistories(
   const { rows } = await sql<{ id: string | null; history: CardHistory; count: number; last: string | null }>`
     WITH page AS MATERIALIZED (
       SELECT id, grading_company AS company, cert_number, outcome FROM scan_results
-      WHERE session_id = ${sessionId} AND id > ${cursor} ORDER BY id LIMIT ${limit}
+      WHERE ${rowsAfter(sessionId, cursor)} ORDER BY session_id, id LIMIT ${limit}
     ), asked AS MATERIALIZED (
       SELECT company, cert_number, array_agg(id) AS ids FROM page
       WHERE outcome IS NULL OR outcome NOT IN ('invalid_row', 'invalid_number') GROUP BY company, cert_number

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
+import { rowsAfter } from "../../database/row-order.ts";
 import { numberOf, rowsOf, valuesOf } from "../../database/statements.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
 import { NEEDS_JOB } from "./rows.repo.ts";
@@ -53,8 +54,8 @@ export function listSessionsThatNeedJobs(db: Database): Promise<string[]> {
 export function listNextRows({ trx, sessionId }: LockedSession, { company, nextRowId }: Backlog) {
   return rowsOf<{ id: number; certNumber: string }>(trx)`
     SELECT id, cert_number AS "certNumber" FROM scan_results
-    WHERE session_id = ${sessionId} AND id >= ${nextRowId} AND grading_company = ${company} AND ${NEEDS_JOB}
-    ORDER BY id LIMIT ${ROWS_A_PORTION}`;
+    WHERE ${rowsAfter(sessionId, nextRowId - 1)} AND grading_company = ${company} AND ${NEEDS_JOB}
+    ORDER BY session_id, id LIMIT ${ROWS_A_PORTION}`;
 }
 
 /** Records that `count` rows got jobs: what comes next, and the row in the middle of them. */

@@ -5,6 +5,7 @@ import { type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
+import { rowsAfter } from "../../database/row-order.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import type { Schema } from "../../database/schema.ts";
 import { PART_OF_CARD } from "../../database/rows-of-a-job.ts";
@@ -257,11 +258,11 @@ export async function* listFailedRows(
     const page = await trx
       .selectFrom("scan_results")
       .select(["id", "cert_number", "grading_company", "price_text", "sheet_card"])
-      .where("session_id", "=", sessionId)
-      .where("id", ">", lastId)
+      .where(rowsAfter(sessionId, lastId))
       .where(HAS_FAILED)
       .$if(rowIds !== null, (query) => query.where(sql<boolean>`id = ANY(${rowIds}::bigint[])`))
       .$if(outcomes !== null, (query) => query.where("outcome", "in", outcomes))
+      .orderBy("session_id")
       .orderBy("id")
       .limit(FAILED_A_PAGE)
       .execute();

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { sessionListQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
+import { rowsAfter } from "../../database/row-order.ts";
 import { pricesOf } from "../../database/row-prices.ts";
 import { MOST_TEXT, ROW_TEXT } from "../../database/row-size.ts";
 import { PREPARED, type Database } from "../../database/connection.ts";
@@ -152,45 +153,52 @@ const SHOWN = sql`${columnsOf("r", present.SHOWN_COLUMNS)}, ${pricesOf("r")} AS 
  * much text; the next page begins after the last one. Returns none only if none are left.
  */
 export function listRows(db: Database, sessionId: string, page: RowPage): Promise<present.ShownRecord[]> {
-  return rowsOf<present.ShownRecord>(db)`SELECT ${SHOWN} ${fromPage(sessionId, page)} ${PREPARED}`;
+  return rowsOf<present.ShownRecord>(db)`${rowsOfPage(sessionId, page, SHOWN)} ${PREPARED}`;
 }
 
 export function listExported(db: Database, sessionId: string, page: RowPage) {
   type Exported = present.ShownRecord & Pick<present.RowRecord, "cells">;
-  return rowsOf<Exported>(db)`SELECT ${SHOWN}, r.cells ${fromPage(sessionId, page)} ${PREPARED}`;
+  return rowsOf<Exported>(db)`${rowsOfPage(sessionId, page, sql`${SHOWN}, r.cells`)} ${PREPARED}`;
 }
 
 type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-function fromPage(sessionId: string, page: RowPage) {
+function rowsOfPage(sessionId: string, page: RowPage, columns: RawBuilder<unknown>) {
   return sql`
-    FROM scan_results AS r
-    WHERE session_id = ${sessionId} AND id > ${page.cursor} AND id <= ${lastOfPage(sessionId, page)} AND ${isChosen(page)}
+    ${withPage(sessionId, page)}
+    SELECT ${columns} FROM scan_results AS r
+    WHERE session_id = ${sessionId} AND id >= (SELECT first FROM page) AND id <= (SELECT last FROM page)
+      AND ${page.rowIds ? isOneOf(page.rowIds) : ANY}
     ORDER BY id`;
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
 export function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
-  return numberOf(db)`SELECT ${lastOfPage(sessionId, page)} AS last`;
+  return numberOf(db)`${withPage(sessionId, page)} SELECT last FROM page`;
 }
 
-function isChosen({ rowIds = null }: Pick<RowPage, "rowIds">) {
-  return rowIds === null ? ANY : sql<boolean>`id = ANY(${rowIds}::bigint[])`;
-}
+const isOneOf = (rowIds: readonly number[]) => sql<boolean>`id = ANY(${rowIds}::bigint[])`;
 
-function lastOfPage(sessionId: string, page: RowPage) {
-  return sql<number>`(
-    SELECT max(id) FROM (
-      SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
-        SELECT id, ${ROW_TEXT} AS text FROM scan_results
-        WHERE session_id = ${sessionId} AND id > ${page.cursor} AND ${isChosen(page)} ORDER BY id LIMIT ${page.limit}
-      ) AS page
-    ) AS sums WHERE text_before < ${MOST_TEXT})`;
+/** The first and the last id of a page. */
+function withPage(sessionId: string, { cursor, limit, rowIds }: RowPage) {
+  const which = rowIds
+    ? sql<boolean>`session_id = ${sessionId} AND id > ${cursor} AND ${isOneOf(rowIds)}`
+    : rowsAfter(sessionId, cursor);
+  return sql`
+    WITH page AS MATERIALIZED (
+      SELECT min(id) AS first, max(id) AS last FROM (
+        SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
+          SELECT id, ${ROW_TEXT} AS text FROM scan_results
+          WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
+        ) AS sizes
+      ) AS sums WHERE text_before < ${MOST_TEXT}
+    )`;
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
-  const row = db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).where("id", ">", rowId);
-  return (await row.orderBy("id").limit(1).modifyEnd(PREPARED).executeTakeFirst()) !== undefined;
+  const next = firstOf(db)`
+    SELECT id FROM scan_results WHERE ${rowsAfter(sessionId, rowId)} ORDER BY session_id, id LIMIT 1 ${PREPARED}`;
+  return (await next) !== null;
 }
 
 /**
@@ -212,7 +220,7 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
   const rows: present.ShownRecord[] = [];
   for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
-    const areThese = isChosen({ rowIds: some.map(({ id }) => id) });
+    const areThese = isOneOf(some.map(({ id }) => id));
     rows.push(
       ...(await rowsOf<present.ShownRecord>(db)`SELECT ${SHOWN} FROM scan_results AS r WHERE ${areThese} ${PREPARED}`),
     );
