@@ -251,8 +251,9 @@ CREATE INDEX scan_results_own_offers ON scan_results (session_id) WHERE own_offe
 -- Finds the rows changed after an event. As a BRIN index, it lets updates of event_seq stay HOT (docs/decisions/0056).
 CREATE INDEX scan_results_events ON scan_results USING brin (session_id uuid_bloom_ops, event_seq)
   WITH (pages_per_range = 32, autosummarize = on);
--- Lets every progress event count a session's rows by state with an index-only scan.
-CREATE INDEX scan_results_session_states ON scan_results (session_id, status, outcome);
+-- Lets every progress event count a session's rows by state with an index-only scan, and finds those that failed.
+CREATE INDEX scan_results_session_states ON scan_results (session_id, status, outcome)
+  WHERE status IN ('processing', 'queued', 'waiting', 'error', 'failed');
 -- Finds the rows of a cert that need a job, and counts open cards with an index-only scan.
 CREATE INDEX scan_results_open ON scan_results (session_id, grading_company, cert_number) INCLUDE (own_mode)
   WHERE status IN ('pending', 'processing', 'queued', 'waiting');
