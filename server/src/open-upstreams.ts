@@ -10,6 +10,7 @@ import { createPsaGrader } from "./graders/psa/grader.ts";
 import { withTokenDoubt } from "./graders/psa/token-doubt.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import type { Intervals } from "./intervals.ts";
+import { listPeopleWithJobs } from "./jobs/jobs.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
 import type { PriceSource } from "./price-sources/price-source.ts";
@@ -52,6 +53,7 @@ export function openUpstreams({ config, pool, db, now, report, intervals }: Upst
       priceDelayMs: config.PRICING_DELAY_MS,
       concurrency: config.LANE_CONCURRENCY,
       longCallMs: intervals.longCallMs,
+      listPeopleWithJobs: (lane) => listPeopleWithJobs(db, lane),
     }),
     breaker: createBreaker(db, {
       quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },

@@ -5,9 +5,10 @@ import { fromKysely, PgBoss, type JobWithMetadata, type WorkOptions } from "pg-b
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import { chunksOf } from "../concurrency/chunks.ts";
 import type { Database, DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
-import { numberOf } from "../database/statements.ts";
+import { numberOf, valuesOf } from "../database/statements.ts";
 import type { Intervals } from "../intervals.ts";
 import { LANE_OF } from "../upstreams/endpoint.ts";
 
@@ -19,6 +20,8 @@ export const PRICE_QUEUES = {
   cardladder: "price-cardladder",
   cardsiq: "price-cardsiq",
 } as const satisfies Record<PriceSourceName, string>;
+
+const QUEUE_OF: Record<SourceName, AnyQueue> = { ...LOOKUP_QUEUES, ...PRICE_QUEUES };
 
 const IMAGE_QUEUE = "compare-images";
 export type ImageComparison = { company: string; certNumber: string; front: string; back: string };
@@ -121,6 +124,19 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
   };
 }
 
+/** The lane whose place the jobs of a queue count from. Retries have places of their own. */
+function laneOf(queue: AnyQueue): SourceName | null {
+  return SOURCE_NAMES.find((lane) => QUEUE_OF[lane] === queue) ?? null;
+}
+
+/** The people who have jobs that may start in a lane now. */
+export function listPeopleWithJobs(db: Database, lane: SourceName): Promise<string[]> {
+  const queues = lane === "psa" ? [QUEUE_OF.psa, RETRY_QUEUE] : [QUEUE_OF[lane]];
+  return valuesOf<string>(db)`
+    SELECT DISTINCT group_id FROM ${sql.table(`${SCHEMA}.job`)}
+    WHERE name = ANY(${queues}) AND state < 'active' AND start_after <= now() AND group_id IS NOT NULL`;
+}
+
 /** What callers do to the queues inside their own transactions. It takes effect only if they commit. */
 function changesOf(boss: PgBoss) {
   return {
@@ -155,22 +171,24 @@ function changesOf(boss: PgBoss) {
 
     /**
      * Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. Many jobs are delayed longer, so that
-     * short waits don't update them all the time.
+     * short waits don't update them all the time. Jobs behind the lane's place move up to it: otherwise, after the wait,
+     * they would all go before other people's.
      */
     async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
       const table = sql.table(`${SCHEMA}.job`);
       const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
       await sql`
         WITH waiting AS (
-          SELECT id FROM ${table}
+          SELECT id, priority FROM ${table}
           WHERE name = ${queue} AND group_id = ${userId} AND state < 'active'
             AND start_after < ${startAfter} - interval '1 second'
           ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED
-        ), time AS (
-          SELECT greatest(${startAfter}, now() + make_interval(secs => count(*) / ${MOST_DELAYED_PER_S}::float8)) AS time
+        ), change AS (
+          SELECT greatest(${startAfter}, now() + make_interval(secs => count(*) / ${MOST_DELAYED_PER_S}::float8)) AS time,
+            greatest(0, (SELECT place FROM lanes WHERE name = ${laneOf(queue)}) + max(priority)) AS turns
           FROM waiting
         )
-        UPDATE ${table} SET start_after = (SELECT time FROM time)
+        UPDATE ${table} SET start_after = (SELECT time FROM change), priority = priority - (SELECT turns FROM change)
         WHERE name = ${queue} AND id IN (SELECT id FROM waiting)`.execute(db);
     },
 

@@ -34,6 +34,7 @@ function node(settings: Partial<LaneSettings> = {}): Lanes {
     priceDelayMs: 0,
     concurrency: ONE,
     longCallMs: 20_000,
+    listPeopleWithJobs: async () => [],
     ...settings,
   });
   nodes.push(lanes);
@@ -259,6 +260,7 @@ test("a stopping node releases its connection, even if its slots cannot be relea
     priceDelayMs: 0,
     concurrency: ONE,
     longCallMs: 20_000,
+    listPeopleWithJobs: async () => [],
   });
   await lanes.psa.pass(async () => "through");
   const superuser = new pg.Client(own.superuserSettings);

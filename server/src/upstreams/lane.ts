@@ -28,6 +28,8 @@ export type LaneSettings = {
   concurrency: Record<SourceName, number>;
   /** A card is slow if its calls take longer than this and than two delays. */
   longCallMs: number;
+  /** The people who have jobs that may start in a lane. */
+  listPeopleWithJobs: (lane: SourceName) => Promise<readonly string[]>;
 };
 
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
@@ -42,8 +44,9 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
   const lanes = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
     const concurrency = settings.concurrency[name];
-    const { longCallMs } = settings;
-    return [name, createLane({ db, locks, closing: closing.signal, name, delayMs, concurrency, longCallMs })];
+    const { longCallMs, listPeopleWithJobs } = settings;
+    const own = { name, delayMs, concurrency, longCallMs, listPeopleWithJobs };
+    return [name, createLane({ db, locks, closing: closing.signal, ...own })];
   });
   return {
     ...lanes,
@@ -55,14 +58,13 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
   };
 }
 
-type LaneParts = {
+type LaneParts = Pick<LaneSettings, "longCallMs" | "listPeopleWithJobs"> & {
   name: SourceName;
   db: Database;
   locks: SlotLocks;
   closing: AbortSignal;
   delayMs: number;
   concurrency: number;
-  longCallMs: number;
 };
 
 function createLane(parts: LaneParts) {
@@ -71,7 +73,8 @@ function createLane(parts: LaneParts) {
   const noteDuration = createDurationNotes(parts);
   const longCallMs = Math.max(parts.longCallMs, 2 * parts.delayMs);
   const { delayMs, closing } = parts;
-  const slowCallers = createSlowCallers({ longCallMs, delayMs, each: parts.concurrency, closing });
+  const listPeopleWithJobs = () => parts.listPeopleWithJobs(parts.name);
+  const slowCallers = createSlowCallers({ longCallMs, delayMs, each: parts.concurrency, closing, listPeopleWithJobs });
 
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
@@ -81,9 +84,11 @@ function createLane(parts: LaneParts) {
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
     const caller = callerNow();
-    return runInSlot(async () => {
+    const leaveLine = caller ? slowCallers.arrive(caller.userId) : () => undefined;
+    const inSlot = async (): Promise<T> => {
+      leaveLine();
       // Only now: the person's card before this one may have been slow.
-      if (caller) slowCallers.demandNoWait(caller.userId);
+      if (caller) await slowCallers.demandNoWait(caller);
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
@@ -96,16 +101,16 @@ function createLane(parts: LaneParts) {
         const usedAt = callSlot.usedAt();
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
-        if (caller && (usedAt !== null || tookMs >= longCallMs))
-          slowCallers.note(caller.userId, tookMs, caller.isRetry);
+        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller.userId, tookMs);
         if (usedAt === null) await giveTurnBack(parts);
       }
-    }, stop);
+    };
+    return runInSlot(inSlot, stop).finally(leaveLine);
   }
 
   return {
     pass,
-    /** How many milliseconds a person's next card has to wait after calls that took long. */
+    /** How many milliseconds a card has to wait after slow ones until it asks again; 0 if it may go. */
     waitMs: slowCallers.waitMs,
     /** Runs a single lookup or price, which passes the lane, after the person's wait. */
     runSingle: slowCallers.runSingle,

@@ -1,40 +1,38 @@
 import { expect, test } from "vitest";
 import { LaneClosedError } from "./lane-slots.ts";
 import { createSlowCallers } from "./slow-callers.ts";
+import { simulateLane, type Card, type Run } from "./testing/lane-simulation.ts";
 
-const DELAY_MS = 10_000;
-const LONG_MS = 20_000;
 const HUNG_MS = 30_000;
-/** How long a person has to wait after one card that hung. */
-const WAIT_MS = HUNG_MS - DELAY_MS;
-const MINUTE_MS = 60_000;
+const NORMAL_MS = 200;
 const { signal } = new AbortController();
 
 /** People whose cards take mocked time, and single lookups that the lane admits like a card of a run. */
-function callers() {
+function callers({ withJobs = [] as string[] } = {}) {
   let time = 0;
   const ran: string[] = [];
-  const slow = createSlowCallers({ longCallMs: LONG_MS, delayMs: DELAY_MS, each: 1, closing: signal, now: () => time });
-  const lookUp = (person: string, givenUp = signal) => {
+  const options = { longCallMs: 2_000, delayMs: 1_000, each: 1, closing: signal, now: () => time };
+  const slow = createSlowCallers({ ...options, listPeopleWithJobs: async () => withJobs });
+  const lookUp = (userId: string, givenUp = signal) => {
     const work = async () => {
-      slow.demandNoWait(person);
-      ran.push(person);
+      await slow.demandNoWait({ userId });
+      ran.push(userId);
     };
-    return slow.runSingle(person, work, givenUp);
+    return slow.runSingle(userId, work, givenUp);
   };
-  return { ...slow, lookUp, ran, pass: (ms: number) => (time += ms) };
+  const mayGo = async (userId: string, isRetry = false) => (await slow.waitMs({ userId, isRetry })) === 0;
+  return { ...slow, lookUp, mayGo, ran, pass: (ms: number) => (time += ms) };
 }
 
 /** Longer than between two checks of whether a wait is over. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-test("a single lookup after a slow card waits for its excess over a normal one, while others' cards are fast", async () => {
-  const { note, lookUp, ran, pass } = callers();
-  note("colleague", 500);
+test("after a slow card, a single lookup waits as long as the slow one exceeded a normal one, if others need the lane", async () => {
+  const { note, lookUp, ran, pass } = callers({ withJobs: ["colleague"] });
   note("one", HUNG_MS);
   const waiting = lookUp("one");
   await lookUp("colleague");
-  pass(WAIT_MS - 1);
+  pass(HUNG_MS - 1_001);
   await aMoment();
   expect(ran).toEqual(["colleague"]);
   pass(1);
@@ -42,119 +40,54 @@ test("a single lookup after a slow card waits for its excess over a normal one, 
   expect(ran).toEqual(["colleague", "one"]);
 });
 
-test("after several slow cards, a person waits twice as long, times the number of such people", () => {
-  const { note, waitMs } = callers();
-  note("colleague", 500);
-  for (const person of ["one", "one", "another", "another"]) note(person, HUNG_MS);
-  expect([waitMs("one"), waitMs("another"), waitMs("colleague")]).toEqual([2 * WAIT_MS, 2 * 2 * WAIT_MS, 0]);
-  note("one", HUNG_MS);
-  expect(waitMs("one")).toBe(2 * 2 * WAIT_MS);
+test("no one waits if nobody else needs the lane", async () => {
+  const { note, mayGo, pass } = callers();
+  note("colleague", NORMAL_MS);
+  pass(10_000);
+  for (let cards = 0; cards < 5; cards += 1) note("one", HUNG_MS);
+  expect(await mayGo("one")).toBe(true);
 });
 
-test("many people's barely slow cards don't multiply the wait after one that hung", () => {
-  const { note, waitMs } = callers();
-  note("colleague", 500);
-  for (let n = 0; n < 10; n += 1) for (let cards = 0; cards < 2; cards += 1) note(`barely slow ${n}`, LONG_MS + 100);
-  note("unlucky", HUNG_MS);
-  expect(waitMs("unlucky")).toBe(WAIT_MS);
-  note("unlucky", HUNG_MS);
-  expect(waitMs("unlucky")).toBe(2 * (WAIT_MS + 10 * (LONG_MS + 100 - DELAY_MS)));
-});
-
-test("others' cards that hung don't lengthen the wait after a barely slow one much", () => {
-  const { note, waitMs } = callers();
-  note("colleague", 500);
-  for (const person of ["one", "one", "another", "another"]) note(person, HUNG_MS);
-  for (let cards = 0; cards < 2; cards += 1) note("unlucky", LONG_MS + 100);
-  expect(waitMs("unlucky")).toBe(2 * 3 * (LONG_MS + 100 - DELAY_MS));
-});
-
-test("a retry of a slow card doesn't count as another slow card", () => {
-  const { note, waitMs } = callers();
-  note("colleague", 500);
-  note("unlucky", HUNG_MS);
-  for (let retries = 0; retries < 3; retries += 1) note("unlucky", HUNG_MS, true);
-  expect(waitMs("unlucky")).toBe(WAIT_MS);
-  note("unlucky", HUNG_MS);
-  expect(waitMs("unlucky")).toBe(2 * WAIT_MS);
-});
-
-test("waits don't add up while an upstream is slow for everyone", () => {
-  const { note, waitMs, pass } = callers();
-  note("colleague", 500);
+test("no one waits while everyone's cards are slow", async () => {
   const people = ["one", "another", "a third"];
-  for (let cards = 0; cards < 20; cards += 1) for (const person of people) note(person, HUNG_MS);
-  expect(people.map(waitMs)).toEqual([0, 0, 0]);
-  pass(2 * 3 * 3 * WAIT_MS);
-  note("newcomer", 500);
-  expect(people.map(waitMs)).toEqual([0, 0, 0]);
+  const { note, mayGo } = callers({ withJobs: people });
+  for (let cards = 0; cards < 10; cards += 1) for (const person of people) note(person, HUNG_MS);
+  expect(await Promise.all(people.map((person) => mayGo(person)))).toEqual([true, true, true]);
 });
 
-test("a person with slow cards waits, however much time they take", () => {
-  const { note, waitMs, pass } = callers();
-  for (let calls = 0; calls < 20; calls += 1) {
-    note("colleague", 500);
-    pass(5 * MINUTE_MS);
-    note("one", 5 * MINUTE_MS);
+test("a retry of a card that timed out waits like a card of a person whose cards are all slow", async () => {
+  const { note, mayGo } = callers({ withJobs: ["colleague", "one"] });
+  for (let cards = 0; cards < 50; cards += 1) note("one", NORMAL_MS);
+  note("colleague", HUNG_MS);
+  expect([await mayGo("one"), await mayGo("one", true)]).toEqual([true, false]);
+});
+
+test("of people whose cards are about as slow, the one who has waited longest comes first", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  for (const person of ["one", "another"]) note(person, HUNG_MS);
+  expect(await mayGo("one")).toBe(false);
+  pass(1_000);
+  expect(await mayGo("another")).toBe(false);
+  pass(HUNG_MS);
+  expect([await mayGo("another"), await mayGo("one")]).toEqual([false, true]);
+  note("one", NORMAL_MS);
+  expect(await mayGo("another")).toBe(true);
+});
+
+test("a wait ends even if others' slow cards keep the lane again and again", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  note("one", 5_000);
+  let waitedMs = 0;
+  while (!(await mayGo("one")) && waitedMs < 60_000) {
+    waitedMs += pass(2_000) && 2_000;
+    note("another", 5_000);
+    note("another", NORMAL_MS);
   }
-  expect(waitMs("one")).toBe(2 * (5 * MINUTE_MS - DELAY_MS));
-});
-
-test("a person who looks up cards alone never waits", () => {
-  const { note, waitMs } = callers();
-  for (const ms of [500, HUNG_MS, 500, HUNG_MS]) note("one", ms);
-  expect(waitMs("one")).toBe(0);
-});
-
-test("no one waits while everyone's calls hang", () => {
-  const { note, waitMs } = callers();
-  note("one", 500);
-  note("another", 500);
-  for (let cards = 0; cards < 10; cards += 1) for (const person of ["one", "another"]) note(person, HUNG_MS);
-  expect([waitMs("one"), waitMs("another")]).toEqual([0, 0]);
-});
-
-test("a colleague's own slow cards don't end the waits of people whose cards hang", () => {
-  const { note, waitMs } = callers();
-  note("colleague", 500);
-  for (let cards = 0; cards < 3; cards += 1) note("one", MINUTE_MS);
-  for (let cards = 0; cards < 2; cards += 1) note("colleague", LONG_MS + 100);
-  expect(waitMs("one")).toBe(2 * (MINUTE_MS - DELAY_MS));
-});
-
-test("people whose slow cards took about as long don't wait for each other", () => {
-  const { note, waitMs } = callers();
-  note("another", 500);
-  for (const person of ["one", "another", "one", "another"]) for (const ms of [HUNG_MS, 500]) note(person, ms);
-  expect([waitMs("one"), waitMs("another")]).toEqual([0, 0]);
-  note("colleague", 500);
-  expect([waitMs("one"), waitMs("another")]).toEqual([2 * WAIT_MS, 2 * 2 * WAIT_MS]);
-});
-
-test("a wait ends after others have looked up nothing for ten minutes", () => {
-  const { note, waitMs, pass } = callers();
-  note("colleague", 500);
-  note("one", 30 * MINUTE_MS);
-  pass(10 * MINUTE_MS - 1);
-  expect(waitMs("one")).toBeGreaterThan(0);
-  pass(1);
-  expect(waitMs("one")).toBe(0);
-});
-
-test("a slow card is forgotten after ten minutes", () => {
-  const { note, waitMs, pass } = callers();
-  note("one", HUNG_MS);
-  note("colleague", 500);
-  note("one", HUNG_MS);
-  pass(10 * MINUTE_MS);
-  note("colleague", 500);
-  note("one", HUNG_MS);
-  expect(waitMs("one")).toBe(WAIT_MS);
+  expect(waitedMs).toBe(16_000);
 });
 
 test("a client that disconnects no longer waits", async () => {
-  const { note, lookUp, ran } = callers();
-  note("colleague", 500);
+  const { note, lookUp, ran } = callers({ withJobs: ["colleague"] });
   note("one", HUNG_MS);
   const client = new AbortController();
   const waiting = [0, 1].map(() => lookUp("one", client.signal));
@@ -164,4 +97,93 @@ test("a client that disconnects no longer waits", async () => {
   const refused = { reason: expect.any(LaneClosedError) as unknown };
   expect(await settled).toMatchObject([refused, refused]);
   expect(ran).toEqual([]);
+});
+
+const normal: Card = () => NORMAL_MS;
+const hung: Card = () => HUNG_MS;
+const slow: Card = () => 5_000;
+const every =
+  (nth: number, ms: number): Card =>
+  (index) =>
+    index % nth === nth - 1 ? ms : NORMAL_MS;
+const onlyAt =
+  (...indexes: number[]): Card =>
+  (index) =>
+    indexes.includes(index) ? HUNG_MS : NORMAL_MS;
+const after =
+  (count: number, card: Card): Card =>
+  (index, attempt) =>
+    index < count ? NORMAL_MS : card(index, attempt);
+
+/** The cards per minute of a colleague beside other people, without the first minutes, in which the lane gets to know them. */
+async function perMinute(colleague: Card, others: readonly Run[], { minutes = 12, settled = 4 } = {}) {
+  const { settledAt } = await simulateLane([{ name: "colleague", card: colleague }, ...others], {
+    minutes,
+    delayMs: 1_000,
+  });
+  const later = settledAt("colleague").filter((at) => at >= settled * 60_000);
+  return later.length / (minutes - settled);
+}
+
+const people = (count: number, card: Card, more: Partial<Run> = {}): Run[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `person ${n + 1}`, card, ...more }));
+
+/** What the colleague gets if five people take turns with normal cards. */
+const FAIR = 12;
+
+test.each<[what: string, colleague: Card, others: Run[]]>([
+  ["four people's cards hang", normal, people(4, hung)],
+  ["four people's cards take 5 s", normal, people(4, slow)],
+  ["eight people's cards hang", normal, people(8, hung)],
+  ["one person's cards hang", normal, people(1, hung)],
+  ["every other card of four people takes 5 s", normal, people(4, every(2, 5_000))],
+  ["every fourth card of four people hangs", normal, people(4, every(4, HUNG_MS))],
+  ["every sixth card of four people takes 5 s", normal, people(4, every(6, 5_000))],
+  ["four people's cards hang, and one of the colleague's", onlyAt(5), people(4, after(5, hung))],
+  ["four people's cards take 5 s, and three of the colleague's hang", onlyAt(5, 10, 15), people(4, after(5, slow))],
+  ["every 20th card of the colleague and all of four people take 5 s", every(20, 5_000), people(4, after(5, slow))],
+  [
+    "four people's PSA cards hang again and again",
+    normal,
+    people(4, hung, { retriesAfterMs: [30_000, 60_000, 120_000] }),
+  ],
+])("a colleague gets a fair share of a lane in which %s", async (_what, colleague, others) => {
+  expect(await perMinute(colleague, others)).toBeGreaterThan(FAIR);
+});
+
+test.each<[what: string, others: Run[]]>([
+  ["every 30th card of four people hangs", people(4, every(30, HUNG_MS))],
+  [
+    "one PSA card of each of four people hangs again and again",
+    people(4, onlyAt(2), { retriesAfterMs: [30_000, 60_000, 120_000] }),
+  ],
+])("a colleague gets more than half of a fair share of a lane in which %s", async (_what, others) => {
+  expect(await perMinute(normal, others)).toBeGreaterThan(FAIR / 2);
+});
+
+test("a colleague's three cards that hang don't stop their run beside four people whose cards hang", async () => {
+  expect(await perMinute(onlyAt(5, 10, 15), people(4, after(5, hung)), { settled: 9 })).toBeGreaterThan(FAIR);
+});
+
+test("a person whose every other card is slow isn't stopped by one whose cards hang", async () => {
+  const others = [
+    { name: "hung", card: hung },
+    { name: "slow", card: every(2, 5_000) },
+  ];
+  const { settledAt } = await simulateLane([{ name: "colleague", card: normal }, ...others], {
+    minutes: 10,
+    delayMs: 1_000,
+  });
+  for (const { name } of others) expect(settledAt(name).length, name).toBeGreaterThan(8);
+});
+
+test("while a grader is slow for everyone, and afterward, runs are about as fast as without the waits", async () => {
+  const runs = people(4, (_index, minute) => (minute > 1 && minute < 3 ? 5_000 : NORMAL_MS));
+  const [withWaits = [], without = []] = await Promise.all(
+    [2_000, Infinity].map(async (longCallMs) => {
+      const { settledAt } = await simulateLane(runs, { minutes: 8, delayMs: 1_000, longCallMs });
+      return runs.map(({ name }) => settledAt(name).length);
+    }),
+  );
+  expect(Math.min(...withWaits)).toBeGreaterThan(0.8 * Math.min(...without));
 });

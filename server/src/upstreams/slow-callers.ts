@@ -2,13 +2,20 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-/** How long a person's slow and fast cards are remembered. */
-const REMEMBERED_MS = 600_000;
-/** How many times the excess of slow cards makes the wait of people with several. */
-const WAIT_FACTOR = 2;
-/** After this many slow cards for each slow person, without a fast one in between, the upstream itself counts as slow. */
-const SLOW_CARDS_EACH = 3;
-const CHECK_AGAIN_MS = 500;
+/** How much a person's newest card counts in their share of slow cards. */
+const NEWEST_SHARE = 0.25;
+/** The difference in these shares from which one person's card is more likely to be slow than another's. */
+const CLEARLY = 0.05;
+/** How long after a card its person needs the lane again: people look up single cards one after another. */
+const RECENT_MS = 10_000;
+/** Waits are short, because others may no longer need the lane. */
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15_000;
+/** Someone who waits and doesn't ask again for so long has given up. */
+const GIVEN_UP_MS = 60_000;
+/** The longest wait in all: this many times a slow card's excess for each person who waits. Half of it should be enough. */
+const MOST_EXCESSES = 4;
+const FORGOTTEN_MS = 600_000;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
 class LaneWaitError extends LaneClosedError {
@@ -23,96 +30,125 @@ export type SlowCallersOptions = {
   /** How many of a person's single cards may wait for the lane at a time. */
   each: number;
   closing: AbortSignal;
+  /** The people who have jobs for the lane. */
+  listPeopleWithJobs: () => Promise<readonly string[]>;
   now?: () => number;
 };
 
-/** `total`: the excess of the person's slow cards. Those of ten minutes ago count half. */
-type SlowPerson = { at: number; excess: number; total: number; waitsUntil: number; hasSeveral: boolean };
+/** Whose card it is, and whether its last lookup timed out. */
+type CardOf = { userId: string; isRetry?: boolean };
+
+type Person = {
+  /** The share of slow ones among the latest cards, and the time that the last one took beyond a normal card's. */
+  slowShare: number;
+  excessMs: number;
+  cardAt: number;
+  /** Since when the next card waits, and when it last asked. */
+  waits: { since: number; askedAt: number } | null;
+};
+
+/** The people whose cards wait for a slot of the lane. */
+function createLine() {
+  const cards = new Map<string, number>();
+  return {
+    people: () => cards.keys(),
+    /** Notes that a person's card waits for a slot. Call the result when it no longer does. */
+    arrive(userId: string): () => void {
+      cards.set(userId, (cards.get(userId) ?? 0) + 1);
+      let isHere = true;
+      return () => {
+        if (!isHere) return;
+        isHere = false;
+        const left = (cards.get(userId) ?? 1) - 1;
+        if (left > 0) cards.set(userId, left);
+        else cards.delete(userId);
+      };
+    },
+  };
+}
 
 /**
- * A card that a grader never answers holds a lane's slot until its calls time out. While other people's cards are fast,
- * the person's next card waits as long as the slow one took beyond the delay. After several slow cards in ten minutes,
- * the wait is longer, so that the slow cards of all such people together leave others about half of the lane.
- * A person waits only for people whose slow cards took at most half as long in total, and no one waits in an outage.
+ * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
+ * long for other people's cards that are less likely to be slow. So slow cards take at most half of a lane that others
+ * need. Of people whose cards are about as slow, the one who has waited longest comes first.
  */
-export function createSlowCallers({
-  longCallMs,
-  delayMs,
-  each,
-  closing,
-  now = () => performance.now(),
-}: SlowCallersOptions) {
+export function createSlowCallers(options: SlowCallersOptions) {
+  const { longCallMs, delayMs, each, closing, listPeopleWithJobs, now = () => performance.now() } = options;
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each, refuse });
-  const slow = new Map<string, SlowPerson>();
-  /** When each person's latest fast card ended, and how many slow cards had ended by then. */
-  const fast = new Map<string, { at: number; slowCards: number }>();
-  let slowCards = 0;
+  const people = new Map<string, Person>();
+  const line = createLine();
+  let keptUntil = -Infinity;
+  let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
 
-  function peopleWithFastCards(): string[] {
-    const most = SLOW_CARDS_EACH * (slow.size + 1);
-    const isRecent = (one: { at: number; slowCards: number }): boolean =>
-      now() - one.at < REMEMBERED_MS && slowCards - one.slowCards <= most;
-    return [...fast].flatMap(([person, one]) => (isRecent(one) ? [person] : []));
+  function personOf(userId: string): Person {
+    const person = people.get(userId) ?? { slowShare: 0, excessMs: 0, cardAt: now(), waits: null };
+    people.set(userId, person);
+    return person;
   }
 
-  function totalOf(person: string): number {
-    const one = slow.get(person);
-    return one ? one.total * 2 ** ((one.at - now()) / REMEMBERED_MS) : 0;
+  const slownessOf = (userId: string): number => people.get(userId)?.slowShare ?? 0;
+  const isWaiting = ({ waits }: Person): boolean => waits !== null && now() - waits.askedAt < GIVEN_UP_MS;
+
+  async function peopleInNeed(): Promise<Set<string>> {
+    if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
+      withJobs = { at: now(), people: listPeopleWithJobs() };
+    const isHere = (person: Person): boolean => now() - person.cardAt < RECENT_MS || isWaiting(person);
+    const here = [...people].flatMap(([userId, person]) => (isHere(person) ? [userId] : []));
+    return new Set([...(await withJobs.people), ...line.people(), ...here]);
   }
 
-  /** How many milliseconds a person's next card has to wait. */
-  function waitMs(person: string): number {
-    const own = slow.get(person);
-    if (!own || own.waitsUntil <= now()) return 0;
-    const needsLane = (other: string): boolean => other !== person && 2 * totalOf(other) <= totalOf(person);
-    return peopleWithFastCards().some(needsLane) ? own.waitsUntil - now() : 0;
+  /** How many milliseconds a card has to wait until it asks again; 0 if it may go. */
+  async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
+    const slowness = isRetry ? 1 : slownessOf(userId);
+    if (slowness <= CLEARLY) return 0;
+    const inNeed = now() < keptUntil ? await peopleInNeed() : [];
+    const isKept = [...inNeed].some((other) => other !== userId && slownessOf(other) < slowness - CLEARLY);
+    const person = personOf(userId);
+    const { since } = person.waits ?? { since: now() };
+    const waiting = [...people.values()].filter(isWaiting);
+    const isEarlier = (other: Person): boolean =>
+      (other.waits?.since ?? Infinity) < since && other.slowShare <= slowness + CLEARLY;
+    if (!isKept && !waiting.some(isEarlier)) return 0;
+    if (person.waits && now() - since >= MOST_EXCESSES * person.excessMs * waiting.length) return 0;
+    person.waits = { since, askedAt: now() };
+    return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
   }
 
-  /** Grows with the slow cards of others with several, but not because many people's cards are barely slow. */
-  function waitAfter(person: string, excess: number, hasSeveral: boolean): number {
-    if (!hasSeveral) return excess;
-    const others = [...slow].flatMap(([other, one]) => (other !== person && one.hasSeveral ? [one.excess] : []));
-    const ofAll = others.reduce((sum, one) => sum + one, excess);
-    return WAIT_FACTOR * Math.min(ofAll, excess * (others.length + 1));
+  async function waitOut(userId: string, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted && (await waitMs({ userId })) > 0) await pause(SHORTEST_WAIT_MS, stop);
   }
 
   function forgetOld(): void {
-    for (const people of [slow, fast])
-      for (const [person, { at }] of people) if (now() - at >= REMEMBERED_MS) people.delete(person);
-  }
-
-  async function waitOut(person: string, stop: AbortSignal): Promise<void> {
-    while (waitMs(person) > 0 && !stop.aborted) await pause(CHECK_AGAIN_MS, stop);
+    for (const [userId, person] of people)
+      if (now() - person.cardAt >= FORGOTTEN_MS && !isWaiting(person)) people.delete(userId);
   }
 
   return {
-    /** Notes how long the calls for a person's card took. A retry of a slow card doesn't count as another one. */
-    note(person: string, ms: number, isRetry = false): void {
+    arrive: line.arrive,
+
+    /** Notes how long the calls for a person's card took. */
+    note(userId: string, ms: number): void {
       forgetOld();
-      if (ms < longCallMs) {
-        fast.set(person, { at: now(), slowCards });
-        return;
-      }
-      slowCards += 1;
-      if (peopleWithFastCards().every((other) => other === person)) return;
-      const excess = ms - delayMs;
-      const before = slow.get(person);
-      const hasSeveral = before !== undefined && (before.hasSeveral || !isRetry);
-      const waitsUntil = now() + waitAfter(person, excess, hasSeveral);
-      const total = totalOf(person) + (isRetry ? 0 : excess);
-      slow.set(person, { at: now(), excess, total, waitsUntil, hasSeveral });
+      const isSlow = ms >= longCallMs;
+      const person = personOf(userId);
+      person.slowShare += (Number(isSlow) - person.slowShare) * NEWEST_SHARE;
+      person.cardAt = now();
+      person.waits = null;
+      if (!isSlow) return;
+      person.excessMs = ms - delayMs;
+      keptUntil = Math.max(keptUntil, now() + person.excessMs);
     },
 
     waitMs,
 
-    /** @throws LaneWaitError if the person's next card has to wait */
-    demandNoWait(person: string): void {
-      if (waitMs(person) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
+    /** @throws LaneWaitError if the card has to wait */
+    async demandNoWait(card: CardOf): Promise<void> {
+      if ((await waitMs(card)) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
     },
 
     /** Runs a single lookup or price. If it has to wait, runs it again after the wait. A few of a person's wait at a time. */
-    runSingle<T>(person: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
+    runSingle<T>(userId: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
       const stop = AbortSignal.any([closing, givenUp]);
       const untilAdmitted = async (): Promise<T> => {
         for (;;) {
@@ -121,10 +157,10 @@ export function createSlowCallers({
           } catch (error) {
             if (!(error instanceof LaneWaitError) || stop.aborted) throw error;
           }
-          await waitOut(person, stop);
+          await waitOut(userId, stop);
         }
       };
-      return singles.run(person, untilAdmitted, givenUp);
+      return singles.run(userId, untilAdmitted, givenUp);
     },
   };
 }

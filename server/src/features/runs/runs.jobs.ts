@@ -68,7 +68,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace)
     const inLane = () => parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp));
     const { userId } = card;
     const isRetry = card.retries > 0;
-    const waitMs = parts.upstreams.lanes[LANE_OF[company]].waitMs(userId);
+    const waitMs = await parts.upstreams.lanes[LANE_OF[company]].waitMs({ userId, isRetry });
     if (waitMs > 0) {
       const queue = isRetry ? RETRY_QUEUE : lookupQueueOf(company);
       await parts.jobs.delay(parts.db, queue, userId, waitMs);

@@ -1,0 +1,153 @@
+import { setImmediate } from "node:timers/promises";
+import { createSlowCallers } from "../slow-callers.ts";
+
+/** How long a card's calls take, by its index and the minute. */
+export type Card = (index: number, minute: number) => number;
+/** A person's large run. A card that hangs is looked up again after these delays. */
+export type Run = {
+  name: string;
+  card: Card;
+  retriesAfterMs?: readonly number[];
+};
+
+type Job = { run: Run; index: number; attempt: number; place: number; startAfter: number; failures: number };
+
+const CARDS = 1_000;
+const HUNG_MS = 20_000;
+const WORKERS = 2;
+const FETCH_MS = 20;
+const POLL_MS = 500;
+const MOST_BACKOFF_MS = 30_000;
+const JOBS_DELAYED_PER_MS = 0.2;
+
+const backoffMs = ({ failures }: Job): number => Math.min(MOST_BACKOFF_MS, 1_000 * 2 ** failures);
+
+/** Virtual time: `sleep` resolves when all that happens earlier has happened. */
+function createClock() {
+  let now = 0;
+  const timers: { at: number; ring: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (ms: number) => new Promise<void>((ring) => void timers.push({ at: now + ms, ring })),
+    async runUntil(end: number): Promise<void> {
+      for (;;) {
+        await setImmediate();
+        const next = timers.reduce<(typeof timers)[number] | null>(
+          (first, one) => (first && first.at <= one.at ? first : one),
+          null,
+        );
+        if (!next || next.at > end) return;
+        timers.splice(timers.indexOf(next), 1);
+        now = next.at;
+        next.ring();
+      }
+    },
+  };
+}
+
+/**
+ * Simulates a lane of one card at a time in virtual time: the workers that fetch jobs by place, for different people, the
+ * slot that goes to people in turn, start times, and the waits after slow cards.
+ */
+export async function simulateLane(
+  runs: readonly Run[],
+  { minutes, delayMs, longCallMs = 2 * delayMs }: { minutes: number; delayMs: number; longCallMs?: number },
+) {
+  const { now, sleep, runUntil } = createClock();
+  const settled = new Map<string, number[]>(runs.map(({ name }) => [name, []]));
+  const newJobs = (run: Run): Job[] =>
+    Array.from({ length: CARDS }, (_, index) => ({ run, index, place: index, attempt: 0, startAfter: 0, failures: 0 }));
+  const jobs = new Set(runs.flatMap(newJobs));
+  const retries = new Set<Job>();
+  const listPeopleWithJobs = async () =>
+    [...jobs, ...retries].flatMap(({ startAfter, run }) => (startAfter <= now() ? [run.name] : []));
+  const closing = new AbortController().signal;
+  const slow = createSlowCallers({ longCallMs, delayMs, each: 1, closing, listPeopleWithJobs, now });
+
+  const line: { name: string; enter: () => void }[] = [];
+  const turns = new Map<string, number>();
+  let isTaken = false;
+  let turn = 0;
+  let startsAt = 0;
+  let lanePlace = 0;
+
+  function admitNext(): void {
+    if (isTaken) return;
+    const next = line.reduce<(typeof line)[number] | null>(
+      (first, one) => (first && (turns.get(first.name) ?? 0) <= (turns.get(one.name) ?? 0) ? first : one),
+      null,
+    );
+    if (!next) return;
+    line.splice(line.indexOf(next), 1);
+    isTaken = true;
+    turns.set(next.name, (turn += 1));
+    next.enter();
+  }
+
+  /** Looks a card up in the lane. Returns the time of its calls; null if it must wait. */
+  async function pass({ run: { name, card }, index, attempt }: Job): Promise<number | null> {
+    const leaveLine = slow.arrive(name);
+    await new Promise<void>((enter) => {
+      line.push({ name, enter });
+      admitNext();
+    });
+    leaveLine();
+    const mayGo = (await slow.waitMs({ userId: name, isRetry: attempt > 0 })) === 0;
+    const ms = mayGo ? await lookUp(card, index) : null;
+    if (ms !== null) slow.note(name, ms);
+    isTaken = false;
+    admitNext();
+    return ms;
+  }
+
+  async function lookUp(card: Card, index: number): Promise<number> {
+    await sleep(Math.max(0, startsAt - now()));
+    startsAt = now() + delayMs;
+    const ms = card(index, now() / 60_000);
+    await sleep(ms);
+    return ms;
+  }
+
+  function delay(queue: Set<Job>, name: string, ms: number): void {
+    const own = [...queue].filter((job) => job.run.name === name && job.startAfter < now() + ms - 1_000);
+    const until = now() + Math.max(ms, own.length / JOBS_DELAYED_PER_MS);
+    const behind = queue === jobs ? Math.max(0, lanePlace - Math.min(...own.map(({ place }) => place))) : 0;
+    for (const job of own) {
+      job.startAfter = until;
+      job.place += behind;
+    }
+  }
+
+  async function work(queue: Set<Job>, busy: Set<string>): Promise<void> {
+    for (;;) {
+      let job: Job | null = null;
+      for (const one of queue)
+        if (one.startAfter <= now() && !busy.has(one.run.name) && (job === null || one.place < job.place)) job = one;
+      if (job === null) await sleep(POLL_MS);
+      else await runJob(queue, busy, job);
+    }
+  }
+
+  async function runJob(queue: Set<Job>, busy: Set<string>, job: Job): Promise<void> {
+    const { run, attempt } = job;
+    queue.delete(job);
+    busy.add(run.name);
+    await sleep(FETCH_MS);
+    const waitMs = await slow.waitMs({ userId: run.name, isRetry: attempt > 0 });
+    if (waitMs > 0) delay(queue, run.name, waitMs);
+    else if (queue === jobs) lanePlace = Math.max(lanePlace, job.place + 1);
+    const ms = waitMs > 0 ? null : await pass(job);
+    const retryAfterMs = ms !== null && ms >= HUNG_MS ? run.retriesAfterMs?.[attempt] : undefined;
+    if (ms === null) queue.add({ ...job, startAfter: now() + backoffMs(job), failures: job.failures + 1 });
+    else if (retryAfterMs === undefined) settled.get(run.name)?.push(now());
+    else retries.add({ ...job, attempt: attempt + 1, startAfter: now() + retryAfterMs, failures: 0 });
+    busy.delete(run.name);
+  }
+
+  for (const queue of [jobs, retries]) {
+    const busy = new Set<string>();
+    for (let n = 0; n < WORKERS; n += 1) void work(queue, busy);
+  }
+  await runUntil(minutes * 60_000);
+  return { settledAt: (name: string): readonly number[] => settled.get(name) ?? [] };
+}
