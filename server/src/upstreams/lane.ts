@@ -72,9 +72,9 @@ function createLane(parts: LaneParts) {
   const runInSlot = createSlots(parts.locks, { first, count: parts.concurrency });
   const noteDuration = createDurationNotes(parts);
   const longCallMs = Math.max(parts.longCallMs, 2 * parts.delayMs);
-  const { delayMs, closing } = parts;
+  const { delayMs, closing, concurrency: slots } = parts;
   const listPeopleWithJobs = () => parts.listPeopleWithJobs(parts.name);
-  const slowCallers = createSlowCallers({ longCallMs, delayMs, each: parts.concurrency, closing, listPeopleWithJobs });
+  const slowCallers = createSlowCallers({ longCallMs, delayMs, slots, closing, listPeopleWithJobs });
 
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or

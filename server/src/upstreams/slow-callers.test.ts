@@ -8,10 +8,10 @@ const NORMAL_MS = 200;
 const { signal } = new AbortController();
 
 /** People whose cards take mocked time, and single lookups that the lane admits like a card of a run. */
-function callers({ withJobs = [] as string[] } = {}) {
+function callers({ withJobs = [] as string[], slots = 1 } = {}) {
   let time = 0;
   const ran: string[] = [];
-  const options = { longCallMs: 2_000, delayMs: 1_000, each: 1, closing: signal, now: () => time };
+  const options = { longCallMs: 2_000, delayMs: 1_000, slots, closing: signal, now: () => time };
   const slow = createSlowCallers({ ...options, listPeopleWithJobs: async () => withJobs });
   const lookUp = (userId: string, givenUp = signal) => {
     const work = async () => {
@@ -38,6 +38,15 @@ test("after a slow card, a single lookup waits as long as the slow one exceeded 
   pass(1);
   await waiting;
   expect(ran).toEqual(["colleague", "one"]);
+});
+
+test("a slow card in one of eight slots keeps the lane for a quarter of its excess", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"], slots: 8 });
+  note("one", 9_000);
+  pass(1_999);
+  expect(await mayGo("one")).toBe(false);
+  pass(1);
+  expect(await mayGo("one")).toBe(true);
 });
 
 test("no one waits if nobody else needs the lane", async () => {

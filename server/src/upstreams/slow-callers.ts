@@ -27,8 +27,8 @@ export type SlowCallersOptions = {
   longCallMs: number;
   /** How long a normal card keeps others from the lane. */
   delayMs: number;
-  /** How many of a person's single cards may wait for the lane at a time. */
-  each: number;
+  /** The lane's slots. As many single cards of each person may wait for the lane at a time. */
+  slots: number;
   closing: AbortSignal;
   /** The people who have jobs for the lane. */
   listPeopleWithJobs: () => Promise<readonly string[]>;
@@ -73,9 +73,9 @@ function createLine() {
  * need. Of people whose cards are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
-  const { longCallMs, delayMs, each, closing, listPeopleWithJobs, now = () => performance.now() } = options;
+  const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
   const refuse = () => new LaneClosedError("The client disconnected");
-  const singles = createShares({ total: Infinity, each, refuse });
+  const singles = createShares({ total: Infinity, each: slots, refuse });
   const people = new Map<string, Person>();
   const line = createLine();
   let keptUntil = -Infinity;
@@ -137,7 +137,8 @@ export function createSlowCallers(options: SlowCallersOptions) {
       person.waits = null;
       if (!isSlow) return;
       person.excessMs = ms - delayMs;
-      keptUntil = Math.max(keptUntil, now() + person.excessMs);
+      // With several slots, half of them stay for others if slow cards start this far apart.
+      keptUntil = Math.max(keptUntil, now() + person.excessMs * Math.min(1, 2 / slots));
     },
 
     waitMs,

@@ -62,7 +62,7 @@ export async function simulateLane(
   const listPeopleWithJobs = async () =>
     [...jobs, ...retries].flatMap(({ startAfter, run }) => (startAfter <= now() ? [run.name] : []));
   const closing = new AbortController().signal;
-  const slow = createSlowCallers({ longCallMs, delayMs, each: 1, closing, listPeopleWithJobs, now });
+  const slow = createSlowCallers({ longCallMs, delayMs, slots: 1, closing, listPeopleWithJobs, now });
 
   const line: { name: string; enter: () => void }[] = [];
   const turns = new Map<string, number>();
