@@ -429,6 +429,7 @@ test("answers of the API are not stored by browsers or proxies, and the page may
     "cache-control": "no-store",
     "permissions-policy": expect.stringMatching(/^camera=\(self\), microphone=\(\)/) as unknown,
   });
+  expect((await app.inject("/api/%ff")).headers).toMatchObject({ "cache-control": "no-store" });
 });
 
 describe("the server", () => {

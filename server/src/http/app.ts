@@ -64,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return503OnClosing: false,
     // Requests with a malformed URL end here, before the hooks that limit requests.
     frameworkErrors: (error, request, reply) => {
+      void reply.header("cache-control", "no-store");
       void pause(SURPLUS_DELAY_MS).then(() => answerError(error, request, reply));
     },
     clientErrorHandler: answerBrokenRequest,
