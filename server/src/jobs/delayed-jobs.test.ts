@@ -27,7 +27,7 @@ test("delayed jobs move up to the lane's place, and their person no longer needs
   const jobsOf = (userId: string, places: number[]) =>
     places.map((place) => ({ id: randomUUID(), queue: "lookup-tag" as const, sessionId: randomUUID(), place, userId }));
   await db.transaction().execute(async (trx) => {
-    await jobs.enqueue(trx, [...jobsOf("ana", [10, 11, 12]), ...jobsOf("ben", [10, 40])]);
+    await jobs.enqueue(trx, [...jobsOf("ana", [10, 11, 12, 50]), ...jobsOf("ben", [10, 40])]);
   });
   await db.updateTable("lanes").set({ place: 30 }).where("name", "=", "tag").execute();
   expect((await listPeopleWithJobs(db, "tag")).toSorted()).toEqual(["ana", "ben"]);
@@ -38,7 +38,7 @@ test("delayed jobs move up to the lane's place, and their person no longer needs
     SELECT group_id AS person, -priority AS place, start_after > now() + interval '10 seconds' AS "isDelayed" FROM jobs.job
     WHERE name = 'lookup-tag' ORDER BY person, place`.execute(db);
   expect(rows).toEqual([
-    ...[30, 31, 32].map((place) => ({ person: "ana", place, isDelayed: true })),
+    ...[30, 31, 32, 50].map((place) => ({ person: "ana", place, isDelayed: true })),
     ...[10, 40].map((place) => ({ person: "ben", place, isDelayed: false })),
   ]);
   expect(await listPeopleWithJobs(db, "tag")).toEqual(["ben"]);

@@ -171,8 +171,8 @@ function changesOf(boss: PgBoss) {
 
     /**
      * Delays a person's waiting jobs, at most those of the next MOST_DELAYED cards. Many jobs are delayed longer, so that
-     * short waits don't update them all the time. Jobs behind the lane's place move up to it: otherwise, after the wait,
-     * they would all go before other people's.
+     * short waits don't update them all the time. Jobs behind the lane's place move up to it, one at each place: otherwise,
+     * after the wait, they would all go before other people's.
      */
     async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
       const table = sql.table(`${SCHEMA}.job`);
@@ -183,13 +183,15 @@ function changesOf(boss: PgBoss) {
           WHERE name = ${queue} AND group_id = ${userId} AND state < 'active'
             AND start_after < ${startAfter} - interval '1 second'
           ORDER BY priority DESC LIMIT ${MOST_DELAYED} FOR UPDATE SKIP LOCKED
-        ), change AS (
-          SELECT greatest(${startAfter}, now() + make_interval(secs => count(*) / ${MOST_DELAYED_PER_S}::float8)) AS time,
-            greatest(0, (SELECT place FROM lanes WHERE name = ${laneOf(queue)}) + max(priority)) AS turns
+        ), moved AS (
+          SELECT id, row_number() OVER (ORDER BY priority DESC) - 1 AS turn,
+            make_interval(secs => count(*) OVER () / ${MOST_DELAYED_PER_S}::float8) AS least
           FROM waiting
         )
-        UPDATE ${table} SET start_after = (SELECT time FROM change), priority = priority - (SELECT turns FROM change)
-        WHERE name = ${queue} AND id IN (SELECT id FROM waiting)`.execute(db);
+        UPDATE ${table} AS job
+        SET start_after = greatest(${startAfter}, now() + moved.least),
+          priority = least(job.priority, -(SELECT place FROM lanes WHERE name = ${laneOf(queue)}) - moved.turn)
+        FROM moved WHERE job.name = ${queue} AND job.id = moved.id`.execute(db);
     },
 
     /** Cancels jobs by deleting them. A running job finishes but finds no row to settle. */

@@ -3,7 +3,7 @@ import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
 /** How much a person's newest card counts in their share of slow cards. */
-const NEWEST_SHARE = 0.25;
+const NEWEST_SHARE = 0.5;
 /** The difference in these shares from which one person's card is more likely to be slow than another's. */
 const CLEARLY = 0.05;
 /** How long after a card its person needs the lane again: people look up single cards one after another. */
@@ -69,8 +69,9 @@ function createLine() {
 
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
- * long for other people's cards that are less likely to be slow. So slow cards take at most half of a lane that others
- * need. Of people whose cards are about as slow, the one who has waited longest comes first.
+ * long for people whose cards are less likely to be slow. Someone whose cards are always slow waits for all of this time,
+ * someone whose latest card was slow for half of it. So slow cards take about half of a lane that others need. Of people
+ * whose cards are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
@@ -78,7 +79,8 @@ export function createSlowCallers(options: SlowCallersOptions) {
   const singles = createShares({ total: Infinity, each: slots, refuse });
   const people = new Map<string, Person>();
   const line = createLine();
-  let keptUntil = -Infinity;
+  /** When the lane is kept for others, and for how long. */
+  let kept = { from: -Infinity, ms: 0 };
   let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
 
   function personOf(userId: string): Person {
@@ -102,6 +104,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
   async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
     const slowness = isRetry ? 1 : slownessOf(userId);
     if (slowness <= CLEARLY) return 0;
+    const keptUntil = kept.from + slowness * kept.ms;
     const inNeed = now() < keptUntil ? await peopleInNeed() : [];
     const isKept = [...inNeed].some((other) => other !== userId && slownessOf(other) < slowness - CLEARLY);
     const person = personOf(userId);
@@ -138,7 +141,8 @@ export function createSlowCallers(options: SlowCallersOptions) {
       if (!isSlow) return;
       person.excessMs = ms - delayMs;
       // With several slots, half of them stay for others if slow cards start this far apart.
-      keptUntil = Math.max(keptUntil, now() + person.excessMs * Math.min(1, 2 / slots));
+      const keptMs = person.excessMs * Math.min(1, 2 / slots);
+      if (now() + keptMs > kept.from + kept.ms) kept = { from: now(), ms: keptMs };
     },
 
     waitMs,

@@ -3,11 +3,13 @@ import { createSlowCallers } from "../slow-callers.ts";
 
 /** How long a card's calls take, by its index and the minute. */
 export type Card = (index: number, minute: number) => number;
-/** A person's large run. A card that hangs is looked up again after these delays. */
+/** A person's large run, or single lookups. A card of a run that hangs is looked up again after these delays. */
 export type Run = {
   name: string;
   card: Card;
   retriesAfterMs?: readonly number[];
+  /** How many single lookups are open at a time, and the pause after each. */
+  singles?: { atOnce: number; pauseMs: number };
 };
 
 type Job = { run: Run; index: number; attempt: number; place: number; startAfter: number; failures: number };
@@ -56,7 +58,14 @@ export async function simulateLane(
   const { now, sleep, runUntil } = createClock();
   const settled = new Map<string, number[]>(runs.map(({ name }) => [name, []]));
   const newJobs = (run: Run): Job[] =>
-    Array.from({ length: CARDS }, (_, index) => ({ run, index, place: index, attempt: 0, startAfter: 0, failures: 0 }));
+    Array.from({ length: run.singles ? 0 : CARDS }, (_, index) => ({
+      run,
+      index,
+      place: index,
+      attempt: 0,
+      startAfter: 0,
+      failures: 0,
+    }));
   const jobs = new Set(runs.flatMap(newJobs));
   const retries = new Set<Job>();
   const listPeopleWithJobs = async () =>
@@ -111,10 +120,9 @@ export async function simulateLane(
   function delay(queue: Set<Job>, name: string, ms: number): void {
     const own = [...queue].filter((job) => job.run.name === name && job.startAfter < now() + ms - 1_000);
     const until = now() + Math.max(ms, own.length / JOBS_DELAYED_PER_MS);
-    const behind = queue === jobs ? Math.max(0, lanePlace - Math.min(...own.map(({ place }) => place))) : 0;
-    for (const job of own) {
+    for (const [rank, job] of own.toSorted((one, other) => one.place - other.place).entries()) {
       job.startAfter = until;
-      job.place += behind;
+      if (queue === jobs) job.place = Math.max(job.place, lanePlace + rank);
     }
   }
 
@@ -144,6 +152,19 @@ export async function simulateLane(
     busy.delete(run.name);
   }
 
+  async function lookUpSingles(run: Run, pauseMs: number, indexes: Iterator<number>): Promise<void> {
+    for (;;) {
+      const job: Job = { run, index: indexes.next().value ?? 0, attempt: 0, place: 0, startAfter: 0, failures: 0 };
+      while ((await pass(job)) === null) while ((await slow.waitMs({ userId: run.name })) > 0) await sleep(1_000);
+      settled.get(run.name)?.push(now());
+      await sleep(pauseMs);
+    }
+  }
+
+  for (const run of runs) {
+    const indexes = Array.from({ length: CARDS }).keys();
+    for (let n = 0; n < (run.singles?.atOnce ?? 0); n += 1) void lookUpSingles(run, run.singles?.pauseMs ?? 0, indexes);
+  }
   for (const queue of [jobs, retries]) {
     const busy = new Set<string>();
     for (let n = 0; n < WORKERS; n += 1) void work(queue, busy);
