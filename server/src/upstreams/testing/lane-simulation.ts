@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { createShares } from "../../concurrency/shares.ts";
 import { createSlowCallers } from "../slow-callers.ts";
 
 /** How long a card's calls take, by its index and the minute. */
@@ -21,6 +22,9 @@ const FETCH_MS = 20;
 const POLL_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
 const JOBS_DELAYED_PER_MS = 0.2;
+
+const jobsOf = (run: Run): Job[] =>
+  Array.from({ length: CARDS }, (_, index) => ({ run, index, place: index, attempt: 0, startAfter: 0, failures: 0 }));
 
 const backoffMs = ({ failures }: Job): number => Math.min(MOST_BACKOFF_MS, 1_000 * 2 ** failures);
 
@@ -51,62 +55,29 @@ function createClock() {
  * Simulates a lane of one card at a time in virtual time: the workers that fetch jobs by place, for different people, the
  * slot that goes to people in turn, start times, and the waits after slow cards.
  */
-export async function simulateLane(
-  runs: readonly Run[],
-  { minutes, delayMs, longCallMs = 2 * delayMs }: { minutes: number; delayMs: number; longCallMs?: number },
-) {
+export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: { minutes: number; delayMs: number }) {
   const { now, sleep, runUntil } = createClock();
   const settled = new Map<string, number[]>(runs.map(({ name }) => [name, []]));
-  const newJobs = (run: Run): Job[] =>
-    Array.from({ length: run.singles ? 0 : CARDS }, (_, index) => ({
-      run,
-      index,
-      place: index,
-      attempt: 0,
-      startAfter: 0,
-      failures: 0,
-    }));
-  const jobs = new Set(runs.flatMap(newJobs));
+  const jobs = new Set(runs.flatMap((run) => (run.singles ? [] : jobsOf(run))));
   const retries = new Set<Job>();
   const listPeopleWithJobs = async () =>
     [...jobs, ...retries].flatMap(({ startAfter, run }) => (startAfter <= now() ? [run.name] : []));
   const closing = new AbortController().signal;
-  const slow = createSlowCallers({ longCallMs, delayMs, slots: 1, closing, listPeopleWithJobs, now });
-
-  const line: { name: string; enter: () => void }[] = [];
-  const turns = new Map<string, number>();
-  let isTaken = false;
-  let turn = 0;
+  const slow = createSlowCallers({ longCallMs: 2 * delayMs, delayMs, slots: 1, closing, listPeopleWithJobs, now });
+  const slots = createShares({ total: 1, each: 1 });
   let startsAt = 0;
   let lanePlace = 0;
 
-  function admitNext(): void {
-    if (isTaken) return;
-    const next = line.reduce<(typeof line)[number] | null>(
-      (first, one) => (first && (turns.get(first.name) ?? 0) <= (turns.get(one.name) ?? 0) ? first : one),
-      null,
-    );
-    if (!next) return;
-    line.splice(line.indexOf(next), 1);
-    isTaken = true;
-    turns.set(next.name, (turn += 1));
-    next.enter();
-  }
-
   /** Looks a card up in the lane. Returns the time of its calls; null if it must wait. */
-  async function pass({ run: { name, card }, index, attempt }: Job): Promise<number | null> {
+  function pass({ run: { name, card }, index, attempt }: Job): Promise<number | null> {
     const leaveLine = slow.arrive(name);
-    await new Promise<void>((enter) => {
-      line.push({ name, enter });
-      admitNext();
+    return slots.run(name, async () => {
+      leaveLine();
+      if ((await slow.waitMs({ userId: name, isRetry: attempt > 0 })) > 0) return null;
+      const ms = await lookUp(card, index);
+      slow.note(name, ms);
+      return ms;
     });
-    leaveLine();
-    const mayGo = (await slow.waitMs({ userId: name, isRetry: attempt > 0 })) === 0;
-    const ms = mayGo ? await lookUp(card, index) : null;
-    if (ms !== null) slow.note(name, ms);
-    isTaken = false;
-    admitNext();
-    return ms;
   }
 
   async function lookUp(card: Card, index: number): Promise<number> {
@@ -152,18 +123,18 @@ export async function simulateLane(
     busy.delete(run.name);
   }
 
-  async function lookUpSingles(run: Run, pauseMs: number, indexes: Iterator<number>): Promise<void> {
-    for (;;) {
-      const job: Job = { run, index: indexes.next().value ?? 0, attempt: 0, place: 0, startAfter: 0, failures: 0 };
-      while ((await pass(job)) === null) while ((await slow.waitMs({ userId: run.name })) > 0) await sleep(1_000);
-      settled.get(run.name)?.push(now());
+  async function lookUpSingles({ name }: Run, pauseMs: number, cards: Iterable<Job>): Promise<void> {
+    for (const job of cards) {
+      while ((await pass(job)) === null) while ((await slow.waitMs({ userId: name })) > 0) await sleep(1_000);
+      settled.get(name)?.push(now());
       await sleep(pauseMs);
     }
   }
 
   for (const run of runs) {
-    const indexes = Array.from({ length: CARDS }).keys();
-    for (let n = 0; n < (run.singles?.atOnce ?? 0); n += 1) void lookUpSingles(run, run.singles?.pauseMs ?? 0, indexes);
+    const { atOnce, pauseMs } = run.singles ?? { atOnce: 0, pauseMs: 0 };
+    const cards = jobsOf(run).values();
+    for (let n = 0; n < atOnce; n += 1) void lookUpSingles(run, pauseMs, cards);
   }
   for (const queue of [jobs, retries]) {
     const busy = new Set<string>();
