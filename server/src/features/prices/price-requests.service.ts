@@ -1,12 +1,6 @@
 import type { Context } from "../../context.ts";
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
-import {
-  ownerOf,
-  placeOfLane,
-  placeOfNext,
-  type LockedSession,
-  type Tally,
-} from "../sessions/session-changes.service.ts";
+import { placeOfLane, placeOfNext, type LockedSession, type Tally } from "../sessions/session-changes.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
 
@@ -30,8 +24,8 @@ export async function requestPrices(
     const requested = await prices.requestPrices(locked, source, rows, again);
     pending += requested.pending;
     if (requested.jobs.length === 0) continue;
-    const { trx, sessionId } = locked;
-    const about = { queue: PRICE_QUEUES[source], sessionId, userId: await ownerOf(locked) };
+    const { trx, sessionId, userId } = locked;
+    const about = { queue: PRICE_QUEUES[source], sessionId, userId };
     const first = place + (await placeOfLane(trx, source));
     await jobs.enqueue(
       trx,

@@ -112,7 +112,6 @@ const SLICES_PER_INSERT = 20;
  */
 export async function insertRows(
   locked: LockedSession,
-  userId: string,
   rows: Iterable<NewRow>,
   { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
 ): Promise<{ settled: number; events: number }> {
@@ -132,7 +131,7 @@ export async function insertRows(
   if (terms) await beginTaking(locked.trx);
   for (let chunk = await nextChunk(); chunk !== null;) {
     const part = { ...locked, eventSeq: locked.eventSeq + events };
-    const [count, next] = await Promise.all([insertChunk(part, userId, chunk, terms), nextChunk()]);
+    const [count, next] = await Promise.all([insertChunk(part, chunk, terms), nextChunk()]);
     settled += count;
     if (!isOneEvent) events += 1;
     chunk = next;
@@ -143,7 +142,7 @@ export async function insertRows(
 /** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
 const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
 
-function insertChunk(locked: LockedSession, userId: string, chunk: string, terms: KnownTerms | null) {
+function insertChunk(locked: LockedSession, chunk: string, terms: KnownTerms | null) {
   const isFilled = sql`t.source IS NOT NULL`;
   const valueOf = (name: string) => {
     const own = sql.ref(`r.${name}`);
@@ -152,7 +151,7 @@ function insertChunk(locked: LockedSession, userId: string, chunk: string, terms
   };
   const names = sql.join(NEW_ROW_COLUMNS.map((name) => sql.ref(name)));
   const values = sql.join(NEW_ROW_COLUMNS.map(valueOf));
-  const common = sql`${locked.sessionId}, ${userId}, ${locked.eventSeq}`;
+  const common = sql`${locked.sessionId}, ${locked.userId}, ${locked.eventSeq}`;
   const insert = terms
     ? sql`
       INSERT INTO scan_results (session_id, user_id, event_seq, processed_at, source, same_sides, entry, look_ups, ${names})

@@ -579,7 +579,7 @@ describe("an invalid number", () => {
     const session = await startScan(server, ana, sheetOf(lines, api));
     const pages: number[] = [];
     await server.db.transaction().execute(async (trx) => {
-      const locked = { trx, sessionId: session.id, eventSeq: 1 };
+      const locked = { trx, sessionId: session.id, userId: ana.id, eventSeq: 1 };
       for await (const page of listFailedRows(locked, { rowIds: null, outcomes: null })) pages.push(page.length);
     });
     expect(pages).toEqual([500, 101]);

@@ -42,7 +42,7 @@ export async function retryPsa(context: Context, viewer: Viewer, card: z.output<
     });
     if (!locked) throw new Error("insertSession found a duplicate idempotency key, but the session has none");
     await demandRoom(context, locked, sizeOfSession([HEADER]) + sizeOfRows([typed]));
-    await insertRows(locked, viewer.id, [row]);
+    await insertRows(locked, [row]);
     const retryJobId = await enqueueRetry(context, locked, 0);
     const queued = queuedColumns({ company: "PSA", certNumber: row.cert_number, isRetry: true }, null);
     const [job] = await giveJobs(locked);

@@ -49,7 +49,7 @@ export async function addRows(context: RunContext, session: Authorized<SessionRo
         yield row;
       }
     }
-    const { settled } = await insertRows(locked, session.user_id, judged(), { isOneEvent: true });
+    const { settled } = await insertRows(locked, judged(), { isOneEvent: true });
     const filled = await fillOrJoinDuplicates(locked, certNumbers, config.KNOWN_CERT_DAYS);
     await demandRoom(context, locked, await sizeOfNewEntries(locked));
     return settled + filled;

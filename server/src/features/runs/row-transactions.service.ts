@@ -177,16 +177,16 @@ async function enqueueCards(
   list: readonly rows.RowJob[],
   place: number,
 ): Promise<void> {
-  const about = { sessionId: locked.sessionId, userId: await changes.ownerOf(locked) };
+  const { sessionId, userId } = locked;
   const cards = list.map(({ job_id: id, grading_company }, index) => {
-    return { id, queue: lookupQueueOf(grading_company), ...about, place: place + index };
+    return { id, queue: lookupQueueOf(grading_company), sessionId, userId, place: place + index };
   });
   await jobs.enqueue(locked.trx, cards);
 }
 
 /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its job. */
 export async function enqueueRetry({ jobs }: Context, locked: changes.LockedSession, delayS: number) {
-  const { trx, sessionId } = locked;
+  const { trx, sessionId, userId } = locked;
   const place = await changes.placeOfNext(trx, "retry", { sessionId });
-  return jobs.enqueueRetry(trx, { sessionId, place, delayS, userId: await changes.ownerOf(locked) });
+  return jobs.enqueueRetry(trx, { sessionId, place, delayS, userId });
 }

@@ -91,7 +91,7 @@ async function store(
   const { sessionId } = locked;
   await demandRoom(context, locked, bytes);
   const terms = scan.reuseKnown ? termsOf(context, scan.mode) : null;
-  const { settled, events } = await insertRows(locked, viewer.id, judgeRows(scan.rows, scan), { terms });
+  const { settled, events } = await insertRows(locked, judgeRows(scan.rows, scan), { terms });
   await changes.addEvents(locked, events);
   await enqueuePending(context, locked, place);
   const tally = scan.includePricing ? await requestPrices(context, locked, "all") : {};

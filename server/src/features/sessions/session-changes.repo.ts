@@ -11,10 +11,10 @@ import type { LookupJob } from "../../jobs/jobs.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 
 /**
- * A session that `trx` has locked until its commit, and the number of the event for its changes. Everything that
- * changes a session's rows or counts takes one, so that it can't be called without the lock.
+ * A session that `trx` has locked until its commit, its owner, and the number of the event for its changes. Everything
+ * that changes a session's rows or counts takes one, so that it can't be called without the lock.
  */
-export type LockedSession = { trx: DatabaseTransaction; sessionId: string; eventSeq: number };
+export type LockedSession = { trx: DatabaseTransaction; sessionId: string; userId: string; eventSeq: number };
 
 export type NewSession = Omit<Insertable<Schema["scan_sessions"]>, "header"> & { header: string[] };
 
@@ -29,7 +29,7 @@ export async function insertSession(trx: DatabaseTransaction, { header, ...sessi
     .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
     .returning(["id", "event_seq"])
     .executeTakeFirst();
-  return inserted ? { trx, sessionId: inserted.id, eventSeq: inserted.event_seq } : null;
+  return inserted ? { trx, sessionId: inserted.id, userId: session.user_id, eventSeq: inserted.event_seq } : null;
 }
 
 /** Adds to the size of a session's rows. Returns the size of all rows of the session's owner. */
@@ -94,7 +94,7 @@ export type SessionEvent = LockedSession &
 export async function lockSession(trx: DatabaseTransaction, sessionId: string): Promise<SessionEvent | null> {
   const { rows } = await sql<Omit<SessionEvent, "trx" | "sessionId">>`
     UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
-    RETURNING event_seq AS "eventSeq", status, is_partial, include_pricing, reuse_known, processing_mode,
+    RETURNING event_seq AS "eventSeq", user_id AS "userId", status, is_partial, include_pricing, reuse_known, processing_mode,
       pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
   return rows[0] ? { trx, sessionId, ...rows[0] } : null;
 }
@@ -176,11 +176,6 @@ export async function restartSession(
 }
 
 /** Whether only retried rows of a session run, and the rows that a stop left don't. */
-export async function ownerOf({ trx, sessionId }: LockedSession): Promise<string> {
-  const session = trx.selectFrom("scan_sessions").select("user_id").where("id", "=", sessionId);
-  return (await session.executeTakeFirstOrThrow()).user_id;
-}
-
 export async function isPartial({ trx, sessionId }: LockedSession): Promise<boolean> {
   return (await firstOf(trx)`SELECT 1 FROM scan_sessions WHERE id = ${sessionId} AND is_partial`) !== null;
 }
@@ -235,12 +230,14 @@ export function listRunning(db: Database, userId: string): Promise<string[]> {
 
 /** Stops a running session. Returns null if it is not running. */
 export async function stopSession(trx: DatabaseTransaction, sessionId: string) {
-  const stopped = await firstOf<{ eventSeq: number; name: string }>(trx)`
+  const stopped = await firstOf<{ eventSeq: number; userId: string; name: string }>(trx)`
     UPDATE scan_sessions SET status = 'failed', is_partial = false, completed_at = COALESCE(completed_at, now()),
       event_seq = event_seq + 1
     WHERE status = 'processing' AND id = ${sessionId}
-    RETURNING event_seq AS "eventSeq", session_name AS name, pg_notify(${SCAN_CHANNEL}, id::text)`;
-  return stopped && { locked: { trx, sessionId, eventSeq: stopped.eventSeq }, name: stopped.name };
+    RETURNING event_seq AS "eventSeq", user_id AS "userId", session_name AS name, pg_notify(${SCAN_CHANNEL}, id::text)`;
+  if (!stopped) return null;
+  const { name, eventSeq, userId } = stopped;
+  return { locked: { trx, sessionId, userId, eventSeq }, name };
 }
 
 /** Locks a session for deletion, after the transactions that change it. Returns its columns for the log; null if gone. */

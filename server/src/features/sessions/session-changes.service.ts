@@ -26,7 +26,6 @@ export {
   listRunning,
   lockSession,
   noteRequestedAgain,
-  ownerOf,
   placeOfNext,
   restartSession,
   splitEvent,
