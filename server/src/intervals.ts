@@ -12,7 +12,7 @@ export const INTERVALS = {
   jobsMs: 10_000,
   /** Between checks for jobs of dead workers, about 20 statements each. pg-boss needs 1,000 or more. */
   deadJobsMs: 10_000,
-  /** Between batches of image comparisons. pg-boss needs 500 or more. */
+  /** Between checks for image comparisons. pg-boss needs 500 or more. */
   imageJobsMs: 2_000,
   /** Between checks for cards whose images are missing. */
   lateImagesMs: 10_000,

@@ -2,28 +2,34 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { Context } from "../../context.ts";
-import { isDone, type Database, type DatabaseTransaction } from "../../database/connection.ts";
+import { isDone, type Database } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../concurrency/repeat.ts";
 import { LaneClosedError } from "../../upstreams/lane-slots.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import { changeSession, SOON, splitEvent, type SessionEvent } from "../sessions/session-changes.service.ts";
+import {
+  changeSession,
+  SOON,
+  splitEvent,
+  type LockedSession,
+  type SessionEvent,
+} from "../sessions/session-changes.service.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import type { ImagesService } from "./images.service.ts";
 import * as repo from "./row-photos.repo.ts";
 
 /*
  * After a lookup finds a card, a job fetches, caches and compares its two images, so that the session shows
- * duplicate images without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
- * for lookups and users. Cards without rows, for example after their session was deleted, are skipped.
+ * duplicate images without a manual check. The queue is slow on purpose (two cards per second) to leave capacity for
+ * lookups and users, and people share it: images of one person's cards can take minutes each. Cards without rows, for example after their session was deleted, are skipped.
  */
 
 /** Enqueues comparisons of the cards' two images in the transaction that settles them. */
-export async function requestImageComparisons(trx: DatabaseTransaction, jobs: Jobs, cards: readonly Card[]) {
+export async function requestImageComparisons({ trx, userId }: LockedSession, jobs: Jobs, cards: readonly Card[]) {
   const comparisons = cards.map(({ gradingCompany, certNumber, imageUrl, imageUrlBack }) => {
     return { company: gradingCompany, certNumber, front: imageUrl, back: imageUrlBack };
   });
-  await jobs.enqueueImageComparisons(trx, comparisons.filter(mustCompare));
+  await jobs.enqueueImageComparisons(trx, userId, comparisons.filter(mustCompare));
 }
 
 /** Enqueues a comparison for a row whose images became available after its first comparison. */
@@ -31,7 +37,8 @@ export async function requestComparison(db: Database, jobs: Jobs, row: RowRecord
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
   const comparison = { company, certNumber, front, back };
-  if (mustCompare(comparison)) await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, [comparison]));
+  if (mustCompare(comparison))
+    await db.transaction().execute((trx) => jobs.enqueueImageComparisons(trx, row.user_id, [comparison]));
 }
 
 /** Whether a card has two images with different URLs. User photos are not compared. */
@@ -85,7 +92,7 @@ async function showNext({ db, jobs, certs }: LateImagesContext): Promise<boolean
     await changeSession(db, sessionId, async (locked) => {
       await repo.showLateImages(locked, late);
       await splitEvent(locked);
-      await requestImageComparisons(locked.trx, jobs, [late.card]);
+      await requestImageComparisons(locked, jobs, [late.card]);
     });
   return true;
 }

@@ -194,6 +194,20 @@ describe("a row's images", () => {
   });
 });
 
+test("images of one person's cards that hang don't delay the comparison of other people's", async () => {
+  const ben = await server.addPerson();
+  server.simulator.behavior.hold("tag-images");
+  const hanging = ["X7300001", "X7300002", "X7300003"];
+  const lines = hanging.map((number): [string, string] => [number, "TAG"]);
+  await runSheet(server, ana, sheetOf(lines, { mode: "api" }));
+  await vi.waitFor(async () => expect(await Promise.all(hanging.map(labelOf))).toContain("active"), {
+    timeout: 20_000,
+  });
+  await runSheet(server, ben, sheetOf([["7300000001", "CGC"]], { mode: "api" }));
+  await reviewedAt("7300000001");
+  expect((await Promise.all(hanging.map(labelOf))).toSorted()).toEqual(["active", "created", "created"]);
+});
+
 test("a person who must rest after slow images doesn't delay others who request the same image", async () => {
   const row = await found("98174651");
   const url = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X1234567_Slabbed_FRONT.jpg`;

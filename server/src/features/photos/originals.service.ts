@@ -44,7 +44,8 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   const broken = new Map<string, number>();
   // Background work doesn't delay viewers, and a host that hangs for a few viewers doesn't block the others.
   const forPeople = createShares({ total: 32, each: 4 });
-  const inBackground = pLimit(2);
+  // Two comparisons of two images.
+  const inBackground = pLimit(4);
 
   async function find(url: string, who: string): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);

@@ -235,7 +235,7 @@ async function settleJobs(
     if (answer.code === "found" && rowIds.length > 0) found.push({ card: answer.card, rowIds });
   }
   const cards = found.map(({ card }) => card);
-  await requestImageComparisons(locked.trx, parts.jobs, cards);
+  await requestImageComparisons(locked, parts.jobs, cards);
   // A card that settles after a stop gets its prices when the session is resumed.
   const requestsPrices = locked.include_pricing && locked.status === "processing" && found.length > 0;
   const pricedIds = found.flatMap((one) => one.rowIds);
