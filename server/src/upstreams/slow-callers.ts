@@ -11,8 +11,8 @@ const RECENT_MS = 10_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** Someone who waits and doesn't ask again for so long has given up. */
-const GIVEN_UP_MS = 60_000;
+/** Someone who waits and doesn't ask again for so long has given up. A card's calls can take one and a half minutes. */
+const GIVEN_UP_MS = 180_000;
 /** The longest wait in all: this many times a slow card's excess for each person who waits. Half of it should be enough. */
 const MOST_EXCESSES = 4;
 const FORGOTTEN_MS = 600_000;
@@ -70,8 +70,9 @@ function createLine() {
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are less likely to be slow. Someone whose cards are always slow waits for all of this time,
- * someone whose latest card was slow for half of it. So slow cards take about half of a lane that others need. Of people
- * whose cards are about as slow, the one who has waited longest comes first.
+ * someone whose latest card was slow for half of it, and no one for longer than their own slow card took. So slow cards
+ * take about half of a lane that others need. Of people whose cards are about as slow, the one who has waited longest
+ * comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
@@ -104,16 +105,18 @@ export function createSlowCallers(options: SlowCallersOptions) {
   async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
     const slowness = isRetry ? 1 : slownessOf(userId);
     if (slowness <= CLEARLY) return 0;
-    const keptUntil = kept.from + slowness * kept.ms;
+    const person = personOf(userId);
+    const keptUntil = kept.from + slowness * Math.min(kept.ms, isRetry ? kept.ms : person.excessMs);
     const inNeed = now() < keptUntil ? await peopleInNeed() : [];
     const isKept = [...inNeed].some((other) => other !== userId && slownessOf(other) < slowness - CLEARLY);
-    const person = personOf(userId);
     const { since } = person.waits ?? { since: now() };
-    const waiting = [...people.values()].filter(isWaiting);
+    const waiting = [...people.values()].filter((other) => other !== person && isWaiting(other));
     const isEarlier = (other: Person): boolean =>
-      (other.waits?.since ?? Infinity) < since && other.slowShare <= slowness + CLEARLY;
+      (other.waits?.since ?? Infinity) < since &&
+      other.slowShare <= slowness + CLEARLY &&
+      other.slowShare * other.excessMs <= slowness * person.excessMs;
     if (!isKept && !waiting.some(isEarlier)) return 0;
-    if (person.waits && now() - since >= MOST_EXCESSES * person.excessMs * waiting.length) return 0;
+    if (person.waits && now() - since >= MOST_EXCESSES * person.excessMs * (waiting.length + 1)) return 0;
     person.waits = { since, askedAt: now() };
     return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
   }
