@@ -187,6 +187,6 @@ async function enqueueCards(
 /** Adds a retry of a PSA card that starts after `delayS` seconds. Returns its job. */
 export async function enqueueRetry({ jobs }: Context, locked: changes.LockedSession, delayS: number) {
   const { trx, sessionId, userId } = locked;
-  const place = await changes.placeOfNext(trx, "retry", { sessionId });
+  const place = await changes.placeOfNext(trx, "retry", locked);
   return jobs.enqueueRetry(trx, { sessionId, place, delayS, userId });
 }

@@ -214,11 +214,9 @@ const OPEN_JOBS = {
 export function placeOfNext(
   db: Database,
   kind: keyof typeof OPEN_JOBS,
-  which: { userId: string } | { sessionId: string },
+  { userId, sessionId }: { userId: string; sessionId?: string },
 ): Promise<number> {
-  const isNew = "userId" in which;
-  const userId = isNew ? which.userId : sql`(SELECT user_id FROM scan_sessions WHERE id = ${which.sessionId})`;
-  const isOther = isNew ? sql`true` : sql`id <> ${which.sessionId}`;
+  const isOther = sessionId === undefined ? sql`true` : sql`id <> ${sessionId}`;
   return numberOf(db)`
     SELECT (sum(open) - COALESCE(max(open) FILTER (WHERE ${isOther}), 0))::int
     FROM (SELECT s.id, ${OPEN_JOBS[kind]} AS open FROM scan_sessions AS s WHERE s.user_id = ${userId}) AS own`;
