@@ -58,7 +58,7 @@ test("a slow card in one of eight slots makes others wait for a quarter of that 
   expect(await mayGo("one")).toBe(true);
 });
 
-test("no one waits if nobody else needs the lane", async () => {
+test("no one waits if no one else needs the lane", async () => {
   const { note, mayGo, pass } = callers();
   note("colleague", NORMAL_MS);
   pass(10_000);

@@ -106,7 +106,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
     const slowness = isRetry ? 1 : slownessOf(userId);
     if (slowness <= CLEARLY) return 0;
     const person = personOf(userId);
-    const keptUntil = kept.from + slowness * Math.min(kept.ms, isRetry ? kept.ms : person.excessMs);
+    const keptUntil = kept.from + (isRetry ? kept.ms : slowness * Math.min(kept.ms, person.excessMs));
     const inNeed = now() < keptUntil ? await peopleInNeed() : [];
     const isKept = [...inNeed].some((other) => other !== userId && slownessOf(other) < slowness - CLEARLY);
     const { since } = person.waits ?? { since: now() };

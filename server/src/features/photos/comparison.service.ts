@@ -21,7 +21,8 @@ import * as repo from "./row-photos.repo.ts";
 /*
  * After a lookup finds a card, a job fetches, caches and compares its two images, so that the session shows
  * duplicate images without a manual check. The queue is slow on purpose (two cards per second) to leave capacity for
- * lookups and users, and people share it: images of one person's cards can take minutes each. Cards without rows, for example after their session was deleted, are skipped.
+ * lookups and users. It compares one card at a time of each person, because images that hang take minutes. Cards without
+ * rows, for example after their session was deleted, are skipped.
  */
 
 /** Enqueues comparisons of the cards' two images in the transaction that settles them. */
