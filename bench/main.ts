@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { withMeasured, type Watched } from "./history.ts";
+import { goalsSection } from "./goals.ts";
+import { latestOf, withMeasured, type Watched } from "./history.ts";
 import { describeMachine } from "./machine.ts";
 import { measureAdmin } from "./measurements/admin.ts";
 import { measureAtRest } from "./measurements/at-rest.ts";
@@ -23,7 +24,8 @@ import { openStage, type Stage } from "./stage/stage.ts";
  * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has its
  * own database. The database, the simulator, and the benchmark share the machine with the server, so compare only
  * numbers of one run with each other. `npm run bench -- search` runs only that measurement and replaces its section of
- * the report, or adds it. Each run adds the most important numbers to docs/benchmarks-history.csv.
+ * the report, or adds it. Each run adds the most important numbers to docs/benchmarks-history.csv and compares the latest
+ * ones with the goals.
  */
 
 const HISTORY = fileURLToPath(new URL("../docs/benchmarks-history.csv", import.meta.url));
@@ -64,12 +66,14 @@ try {
     sections.push(await measure(stage));
   }
   const machine = await describeMachine(stage.postgres);
-  const report =
-    chosen.length > 0 ? sections.reduce(putSection, await readFile(REPORT, "utf8")) : writeReport(machine, sections);
-  await writeFile(REPORT, report);
   const watched = sections.reduce<Watched>((all, section) => ({ ...all, ...section.watched }), {});
-  if (Object.keys(watched).length > 0)
-    await writeFile(HISTORY, withMeasured(await readFile(HISTORY, "utf8"), watched, machine.date));
+  const history = await readFile(HISTORY, "utf8");
+  const newHistory = Object.keys(watched).length > 0 ? withMeasured(history, watched, machine.date) : history;
+  await writeFile(HISTORY, newHistory);
+  const withGoals = [goalsSection(latestOf(newHistory)), ...sections];
+  const report =
+    chosen.length > 0 ? withGoals.reduce(putSection, await readFile(REPORT, "utf8")) : writeReport(machine, withGoals);
+  await writeFile(REPORT, report);
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
   // The running measurement fails because its database is gone.

@@ -36,10 +36,11 @@ export async function measureCards(stage: Stage): Promise<Section> {
   return {
     title: "Cards through one node",
     watched: {
-      "cards per second": last?.rate ?? 0,
-      "statements per card": last?.statements ?? 0,
+      "cards per second": last?.rate ?? Number.NaN,
+      "statements per card": last?.statements ?? Number.NaN,
       "cards against a fetch loop": far.run / far.fetch,
       "cost per card of 100000 rows against 1000": manyMs / fewMs,
+      "statements per second of an idle node": first?.idle ?? Number.NaN,
     },
     about:
       "One PSA sheet by API (two calls per card) with a simulator that answers at once, `CARD_DELAY_MS=0`, and no open " +

@@ -83,8 +83,14 @@ async function watchFiles(page: Page, node: ServerNode): Promise<Loaded[]> {
 }
 
 function section(stops: Stop[]): Section {
+  const [signIn, scanner] = stops;
   return {
     title: "First visit",
+    watched: {
+      "kB of scripts and styles until the sign-in page": bodyKilobytes(signIn, /\.(?:js|css)$/),
+      "kB of scripts until the Scanner": bodyKilobytes(scanner, /\.js$/),
+      "kB of styles until the Scanner": bodyKilobytes(scanner, /\.css$/),
+    },
     about:
       "What a new browser has loaded when a screen is usable: bytes on the wire, compressed as the server sends them, on a network of 1.6 Mbit/s. The Scanner's row includes the sign-in page. Later visits load only the page: the files have a hash in their names and are cached for a year.",
     head: ["until it is usable", "files", ...KINDS.map(([kind]) => kind), "headers", "all", "ideal"],
@@ -98,6 +104,11 @@ function section(stops: Stop[]): Section {
     ]),
     notes: [],
   };
+}
+
+function bodyKilobytes(stop: Stop | undefined, of: RegExp): number {
+  const files = stop?.loaded.filter(({ path }) => of.test(path)) ?? [];
+  return files.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0) / 1000;
 }
 
 function size(bytes: number[]): string {

@@ -197,10 +197,11 @@ async function takeTasks(page: Page): Promise<number[]> {
 }
 
 function section(works: readonly Work[], { frames, plainFrames, answers }: Table): Section {
-  const inTime = (all: readonly number[]): string =>
-    formatNumber((all.filter((ms) => ms < 17).length / all.length) * 100);
+  const percentInTime = (all: readonly number[]): number => (all.filter((ms) => ms < 17).length / all.length) * 100;
+  const inTime = (all: readonly number[]): string => formatNumber(percentInTime(all));
   return {
     title: "The page with 100,000 rows",
+    watched: { "% of frames in time": percentInTime(frames), "ms until Find answers": median(answers) },
     about:
       "A file of 100,000 rows in a browser: a worker reads it, checks it, and builds the requests. The table counts tasks of more than 50 ms on the main thread, which block rendering.",
     head: ["action", "time", "tasks over 50 ms", "longest"],

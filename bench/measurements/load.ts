@@ -80,8 +80,16 @@ function section(periods: readonly Period[], capacity: number): Section {
       formatNumber(cardsASecond),
     ];
   };
+  const [, office, overload] = periods;
+  const timesOf = (period: Period | undefined, status: number): number[] =>
+    (period?.sent ?? []).filter((sent) => sent.status === status).map(({ ms }) => ms);
+  const shed = timesOf(overload, 503);
   return {
     title: "Load",
+    watched: {
+      "ms of an office's slowest 1 % of requests": percentile(timesOf(office, 200), 99),
+      ...(shed.length > 0 && { "ms until a 503 under overload, at most": Math.max(...shed) }),
+    },
     about:
       `${PEOPLE} users list sessions, open one, page through its ${ROWS} rows, search, and load their profile, at a steady rate ` +
       `regardless of the answers, while ${TABLES} tables follow a run of ${CARDS_A_SECOND} cards a second. All share two cores. ` +

@@ -41,9 +41,16 @@ export async function measureRequests(stage: Stage): Promise<Section> {
 }
 
 function section(rates: ReadonlyMap<string, number>): Section {
-  const bare = rates.get("/healthz") ?? Number.NaN;
+  const rateOfPath = (path: string): number => rates.get(path) ?? Number.NaN;
+  const bare = rateOfPath("/healthz");
   return {
     title: "Requests of signed-in people",
+    watched: {
+      "profiles per second": rateOfPath("/api/profile"),
+      "lists of sessions per second": rateOfPath("/api/scan-sessions"),
+      "pages of 100 rows per second": rateOfPath("/api/scan-sessions/:id/results?limit=100"),
+      "searches per second": rateOfPath("/api/scan-results/search?q=psa"),
+    },
     about:
       `Requests a second of one node with ${CLIENTS} connections at a time and nothing else running; the median of ` +
       `${ROUNDS} rounds of ${MEASURE_MS / 1_000} s. The session has ${ROWS} rows. \`/healthz\` needs no sign-in and no query.`,

@@ -36,9 +36,14 @@ export async function measureSheets(stage: Stage): Promise<Section> {
 
 function section(stored: readonly Stored[], reading: Reading): Section {
   const [first] = stored;
+  const last = stored.at(-1);
   return {
     title: "Sheets in, rows out",
-    watched: { "seconds to read 100000 rows": reading.totalMs / 1000 },
+    watched: {
+      "seconds to store 100000 new rows": (last?.freshMs ?? Number.NaN) / 1000,
+      "seconds to store 100000 cached rows": (last?.cachedMs ?? Number.NaN) / 1000,
+      "seconds to read 100000 rows": reading.totalMs / 1000,
+    },
     about:
       "`POST /api/scan-sessions` until its response, when everything is committed: first with new certificates (a row each, and jobs for the first 2,000), " +
       "then the same sheet with every cert cached (filled by one statement, no jobs).",

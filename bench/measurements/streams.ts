@@ -51,6 +51,7 @@ function section(levels: readonly Level[], idle: Idle): Section {
   const bytes = median(levels.flatMap((level) => level.bytes));
   return {
     title: "Progress to the browsers",
+    watched: { "ms until 500 open tables show a card": median(levels.at(-1)?.delays ?? []) },
     about:
       `All streams follow one run of two cards a second for ${WATCH_S} s: the time from settling a row to its ` +
       "arrival in the browser. A session's changes are sent at most every 200 ms, which is most of a single stream's delay.",
