@@ -4,10 +4,16 @@ import { type ResultRow, NOT_AVAILABLE } from "../api/results.ts";
 /** A column's cell type in typed formats. Amounts are dollars; a number is any other number. */
 export type ColumnKind = "text" | "amount" | "number" | "link" | "own";
 
-export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
+export type ExportColumn<Row = ResultRow> = { header: string; kind: ColumnKind; cell: (row: Row) => string };
+
+type ExportedField =
+  | ("certNumber" | "gradingCompany" | "price" | "priceText" | "customerPrice" | "notes")
+  | ("pricing" | "cardsiq");
+/** The fields of a row that the results file needs. */
+export type ExportedRow = Pick<ResultRow, CardField | ExportedField>;
 
 /** The 31 columns of the results file, in order, with their exact headers (docs/conformance.md, 3.13). */
-export const EXPORT_COLUMNS: readonly ExportColumn[] = [
+export const EXPORT_COLUMNS: readonly ExportColumn<ExportedRow>[] = [
   cardColumn("Item Name", "itemName"),
   cardColumn("Player/Character", "player"),
   cardColumn("Year", "year"),
@@ -50,17 +56,19 @@ export const POPULATION_COLUMNS: readonly ExportColumn[] = [
   { header: "Population As Of", kind: "text", cell: (row) => row.populationAsOf?.slice(0, 10) ?? "" },
 ];
 
-function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn {
+function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn<ExportedRow> {
   return { header, kind, cell: (row) => row[field] ?? "" };
 }
 
-function joinImages(row: ResultRow): string {
+function joinImages(row: ExportedRow): string {
   const images = [row.imageUrl, row.imageUrlBack].filter((url) => url !== null && url !== NOT_AVAILABLE);
   return images.length > 0 ? images.join(",") : (row.imageUrl ?? "");
 }
 
-type NumberOf = (row: ResultRow) => number | null | undefined;
-
-export function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
+export function numberColumn<Row = ResultRow>(
+  header: string,
+  kind: "amount" | "number",
+  numberOf: (row: Row) => number | null | undefined,
+): ExportColumn<Row> {
   return { header, kind, cell: (row) => String(numberOf(row) ?? "") };
 }

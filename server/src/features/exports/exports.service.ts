@@ -13,7 +13,7 @@ import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import { withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
-import { type Authorized, findHeader, type StreamedRow, type Viewer } from "../sessions/sessions.service.ts";
+import { type Authorized, findHeader, type Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
 import { imagesZip } from "./images-zip.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
@@ -66,7 +66,9 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
   const { sessions, images, now } = context;
   const { viewer } = reader;
   const rowsAtOnce = wish.thumbnails || wish.format === "images.zip" ? ROWS_WITH_IMAGES_AT_ONCE : ROWS_AT_ONCE;
-  const pages = whileAllowed(reader, sessions.streamRows(viewer, session, wish.rowIds ?? null), rowsAtOnce);
+  const rowIds = wish.rowIds ?? null;
+  const pages = whileAllowed(reader, sessions.streamRows(viewer, session, rowIds), rowsAtOnce);
+  const exported = whileAllowed(reader, sessions.streamExported(viewer, session, rowIds), rowsAtOnce);
   const pause: Pause = async (ms) => {
     await letOthers(ms);
     await restBefore(viewer.id, ms);
@@ -75,9 +77,9 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
   const listed = withGradersImages(context, foundOnce(pages));
   switch (wish.format) {
     case "csv":
-      return asCsv(csvFile(resultsTable, readable, SPREADSHEET, pause));
+      return asCsv(csvFile(resultsTable, withOwnPhotos(context, exported), SPREADSHEET, pause));
     case "session-csv":
-      return asCsv(csvFile(sessionTable, readable, SPREADSHEET, pause));
+      return asCsv(csvFile(sessionTable, withOwnPhotos(context, exported), SPREADSHEET, pause));
     case "ebay":
       return asCsv(csvFile(ebayTable(wish), listed, SHOP, pause));
     case "shopify":
@@ -109,7 +111,7 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
 }
 
 /** Breaks off when the reader has lost access, which may happen during a long download. */
-async function* whileAllowed({ viewer, isStillAllowed }: Reader, pages: AsyncIterable<StreamedRow[]>, atOnce: number) {
+async function* whileAllowed<Row>({ viewer, isStillAllowed }: Reader, pages: AsyncIterable<Row[]>, atOnce: number) {
   for await (const page of pages) {
     for (const rows of chunksOf(page, atOnce)) {
       if (!(await isStillAllowed())) throw new HttpError(401, "unauthorized", SIGN_IN_MESSAGE);

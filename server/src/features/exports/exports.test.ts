@@ -343,11 +343,10 @@ describe("a session of several pages", () => {
   });
 
   test.each([
-    ["csv", "identity"],
-    ["csv", "gzip"],
+    ["original", "identity"],
+    ["original", "gzip"],
     ["json", "gzip"],
     ["xlsx", "identity"],
-    ["original", "identity"],
     ["ebay", "identity"],
   ])("is a broken %s download (%s) if a row cannot be read", async (format, encoding) => {
     const row = server.db.updateTable("scan_results").where("session_id", "=", id).where("line", "=", ROWS);

@@ -147,6 +147,7 @@ export function inOrder(rowIds: readonly number[]): number[] {
 export const ROWS_AT_ONCE = 251;
 
 const SHOWN = sql`${columnsOf("r", present.SHOWN_COLUMNS)}, ${pricesOf("r")} AS prices`;
+const EXPORTED = sql`${columnsOf("r", present.EXPORTED_COLUMNS)}, ${pricesOf("r")} AS prices`;
 
 /**
  * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
@@ -156,12 +157,16 @@ export function listRows(db: Database, sessionId: string, page: RowPage): Promis
   return rowsOf<present.ShownRecord>(db)`${rowsOfPage(sessionId, page, SHOWN)} ${PREPARED}`;
 }
 
-export function listExported(db: Database, sessionId: string, page: RowPage) {
-  type Exported = present.ShownRecord & Pick<present.RowRecord, "cells">;
-  return rowsOf<Exported>(db)`${rowsOfPage(sessionId, page, sql`${SHOWN}, r.cells`)} ${PREPARED}`;
+export function listRowsWithCells(db: Database, sessionId: string, page: RowPage) {
+  type WithCells = present.ShownRecord & Pick<present.RowRecord, "cells">;
+  return rowsOf<WithCells>(db)`${rowsOfPage(sessionId, page, sql`${SHOWN}, r.cells`)} ${PREPARED}`;
 }
 
-type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
+export function listExported(db: Database, sessionId: string, page: RowPage): Promise<present.ExportedRecord[]> {
+  return rowsOf<present.ExportedRecord>(db)`${rowsOfPage(sessionId, page, EXPORTED)} ${PREPARED}`;
+}
+
+export type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
 function rowsOfPage(sessionId: string, page: RowPage, columns: RawBuilder<unknown>) {
   return sql`

@@ -11,7 +11,14 @@ import { noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { addProcessed, setSessionFields, type SessionEvent, type Tally } from "./session-changes.repo.ts";
 import { changeSession, type Waiting } from "./session-changes.service.ts";
-import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRow } from "./sessions.present.ts";
+import {
+  countOfCards,
+  presentExported,
+  presentRow,
+  presentSession,
+  type RowRecord,
+  type SessionRow,
+} from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 export { findHeader } from "./sessions.repo.ts";
@@ -91,12 +98,15 @@ export function createSessionsService(parts: SessionsParts) {
      * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
      * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
-    async *streamRows(viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) {
-      const pages = rowIds ? chosenPages(db, viewer, session.id, rowIds) : pagesOf(db, viewer, session.id, null);
-      for await (const rows of pages)
-        yield await inSlices(rows, (record) => ({ row: presentRow(record), cells: record.cells }));
-      await getSession(db, session.id);
-    },
+    streamRows: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
+      stream(db, viewer, session, rowIds, repo.listRowsWithCells, (record): StreamedRow => ({
+        row: presentRow(record),
+        cells: record.cells,
+      })),
+
+    /** The same, but only with the fields of the results file, in less than half of the time. */
+    streamExported: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
+      stream(db, viewer, session, rowIds, repo.listExported, (record) => ({ row: presentExported(record) })),
 
     /** Whether any row has an offer of its own, which replaces the rule's. */
     hasOwnOffers: ({ id }: Authorized<SessionRow>): Promise<boolean> => repo.hasOwnOffers(db, id),
@@ -226,9 +236,26 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
+type List<Row> = (db: Database, sessionId: string, page: repo.RowPage) => Promise<Row[]>;
+
+async function* stream<Row extends { id: number }, Shown>(
+  db: Database,
+  viewer: Viewer,
+  { id }: SessionRow,
+  rowIds: readonly number[] | null,
+  list: List<Row>,
+  present: (row: Row) => Shown,
+): AsyncGenerator<Shown[]> {
+  const chosen = rowIds ? chunksOf(repo.inOrder(rowIds), repo.ROWS_AT_ONCE) : [null];
+  for (const some of chosen) {
+    const after = (cursor: number) => list(db, id, { cursor, limit: repo.ROWS_AT_ONCE, rowIds: some });
+    for await (const rows of pagesOf(viewer, after)) yield await inSlices(rows, present);
+  }
+  await getSession(db, id);
+}
+
 /** Reads the next page while the caller works on this one. */
-async function* pagesOf(db: Database, viewer: Viewer, sessionId: string, rowIds: readonly number[] | null) {
-  const after = (cursor: number) => repo.listExported(db, sessionId, { cursor, limit: repo.ROWS_AT_ONCE, rowIds });
+async function* pagesOf<Row extends { id: number }>(viewer: Viewer, after: (cursor: number) => Promise<Row[]>) {
   let next = after(0);
   for (;;) {
     const rows = await next;
@@ -239,10 +266,6 @@ async function* pagesOf(db: Database, viewer: Viewer, sessionId: string, rowIds:
     next.catch(() => undefined);
     yield rows;
   }
-}
-
-async function* chosenPages(db: Database, viewer: Viewer, sessionId: string, rowIds: readonly number[]) {
-  for (const some of chunksOf(repo.inOrder(rowIds), repo.ROWS_AT_ONCE)) yield* pagesOf(db, viewer, sessionId, some);
 }
 
 export async function getSession(db: Database, sessionId: string): Promise<SessionRow> {
