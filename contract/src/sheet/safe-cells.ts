@@ -14,7 +14,8 @@ const SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
 const CUT = String.raw`[,;\t\|\r\n]`;
 /** The apostrophes, if any, at each place that needs a guard. Some readers strip a leading tab or line end. */
 const PLACES = new RegExp(String.raw`^('*)(?=[\t\r\n]|${BLANK}*${SIGN})|(?<=${CUT})('*)(?=${BLANK}*${SIGN})`, "gu");
-const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`);
+/** Whether there is such a place. Most cells have none, and this is much faster than replacing them. */
+const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|(?:^|${CUT})'*${BLANK}*${SIGN}`, "u");
 
 /** Numbers and dashes aren't guarded, unless the following text could become part of their cell. */
 const NUMBER_OR_DASHES = /^'*(?:-?\d+(?:\.\d+)?|-+)$/;
