@@ -145,6 +145,8 @@ export function inOrder(rowIds: readonly number[]): number[] {
 
 /** The most rows to read at once without delaying other requests: a small page and the row after it. */
 export const ROWS_AT_ONCE = 251;
+/** Rows with the columns of the results file cost less than half. */
+export const EXPORTED_AT_ONCE = 500;
 
 const SHOWN = sql`${columnsOf("r", present.SHOWN_COLUMNS)}, ${pricesOf("r")} AS prices`;
 const EXPORTED = sql`${columnsOf("r", present.EXPORTED_COLUMNS)}, ${pricesOf("r")} AS prices`;

@@ -13,11 +13,13 @@ import { addProcessed, setSessionFields, type SessionEvent, type Tally } from ".
 import { changeSession, type Waiting } from "./session-changes.service.ts";
 import {
   countOfCards,
+  type ExportedRecord,
   presentExported,
   presentRow,
   presentSession,
   type RowRecord,
   type SessionRow,
+  type ShownRecord,
 } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
@@ -99,14 +101,11 @@ export function createSessionsService(parts: SessionsParts) {
      * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
     streamRows: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
-      stream(db, viewer, session, rowIds, repo.listRowsWithCells, (record): StreamedRow => ({
-        row: presentRow(record),
-        cells: record.cells,
-      })),
+      stream(db, viewer, session.id, rowIds, COMPLETE),
 
     /** The same, but only with the fields of the results file, in less than half of the time. */
     streamExported: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
-      stream(db, viewer, session, rowIds, repo.listExported, (record) => ({ row: presentExported(record) })),
+      stream(db, viewer, session.id, rowIds, EXPORTED),
 
     /** Whether any row has an offer of its own, which replaces the rule's. */
     hasOwnOffers: ({ id }: Authorized<SessionRow>): Promise<boolean> => repo.hasOwnOffers(db, id),
@@ -236,22 +235,38 @@ function maySee(viewer: Viewer, thing: { user_id: string }): boolean {
   return thing.user_id === viewer.id || viewer.role === "admin";
 }
 
-type List<Row> = (db: Database, sessionId: string, page: repo.RowPage) => Promise<Row[]>;
+type Reading<Row, Shown> = {
+  atOnce: number;
+  list: (db: Database, sessionId: string, page: repo.RowPage) => Promise<Row[]>;
+  present: (row: Row) => Shown;
+};
+const COMPLETE = {
+  atOnce: repo.ROWS_AT_ONCE,
+  list: repo.listRowsWithCells,
+  present: (record: ShownRecord & Pick<RowRecord, "cells">): StreamedRow => ({
+    row: presentRow(record),
+    cells: record.cells,
+  }),
+};
+const EXPORTED = {
+  atOnce: repo.EXPORTED_AT_ONCE,
+  list: repo.listExported,
+  present: (record: ExportedRecord) => ({ row: presentExported(record) }),
+};
 
 async function* stream<Row extends { id: number }, Shown>(
   db: Database,
   viewer: Viewer,
-  { id }: SessionRow,
+  sessionId: string,
   rowIds: readonly number[] | null,
-  list: List<Row>,
-  present: (row: Row) => Shown,
+  { atOnce, list, present }: Reading<Row, Shown>,
 ): AsyncGenerator<Shown[]> {
-  const chosen = rowIds ? chunksOf(repo.inOrder(rowIds), repo.ROWS_AT_ONCE) : [null];
+  const chosen = rowIds ? chunksOf(repo.inOrder(rowIds), atOnce) : [null];
   for (const some of chosen) {
-    const after = (cursor: number) => list(db, id, { cursor, limit: repo.ROWS_AT_ONCE, rowIds: some });
+    const after = (cursor: number) => list(db, sessionId, { cursor, limit: atOnce, rowIds: some });
     for await (const rows of pagesOf(viewer, after)) yield await inSlices(rows, present);
   }
-  await getSession(db, id);
+  await getSession(db, sessionId);
 }
 
 /** Reads the next page while the caller works on this one. */
