@@ -1,6 +1,3 @@
-import { formatNumber } from "./numbers.ts";
-import type { Section } from "./report.ts";
-
 export type Goal = {
   /** In version 0.1, measured on another machine with two cores; null if it was not measured. */
   before: number | null;
@@ -35,27 +32,3 @@ export const GOALS = {
   "seconds of a later start": { before: 2.3, goal: 1.5 },
   "MB of a node at rest": { before: null, goal: 180 },
 } as const satisfies Record<string, Goal>;
-
-/** The goals, version 0.1's values, and the latest ones. */
-export function goalsSection(latest: ReadonlyMap<string, number>): Section {
-  const goals: [string, Goal][] = Object.entries(GOALS);
-  return {
-    title: "Goals",
-    about:
-      "The values of version 0.1 are from another machine with two cores, and the speed of machines varies by the hour, " +
-      "so compare the ratios of the sections below, too.",
-    head: ["what", "0.1", "now", "goal", "reached"],
-    rows: goals.map(([name, { before, goal, isMore }]) => {
-      const now = latest.get(name);
-      const isReached = now !== undefined && (isMore ? now >= goal : now <= goal);
-      return [
-        name.replaceAll("100000", "100,000").replace("1000", "1,000"),
-        before === null ? "" : formatNumber(before),
-        now === undefined ? "" : formatNumber(now),
-        `${isMore ? "at least" : "at most"} ${formatNumber(goal)}`,
-        now === undefined ? "" : isReached ? "yes" : "no",
-      ];
-    }),
-    notes: [],
-  };
-}

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { goalsSection } from "./goals.ts";
 import { latestOf, withMeasured, type Watched } from "./history.ts";
 import { describeMachine } from "./machine.ts";
 import { measureAdmin } from "./measurements/admin.ts";
@@ -17,7 +16,7 @@ import { measureRequests } from "./measurements/requests.ts";
 import { measureSearch } from "./measurements/search.ts";
 import { measureSheets } from "./measurements/sheets.ts";
 import { measureStreams } from "./measurements/streams.ts";
-import { putSection, writeReport, type Section } from "./report.ts";
+import { goalsSection, putSection, writeReport, type Section } from "./report.ts";
 import { openStage, type Stage } from "./stage/stage.ts";
 
 /*

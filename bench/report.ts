@@ -1,4 +1,6 @@
+import { type Goal, GOALS } from "./goals.ts";
 import type { Watched } from "./history.ts";
+import { formatNumber } from "./numbers.ts";
 
 /** One table of the report. */
 export type Section = {
@@ -15,6 +17,30 @@ export type Section = {
 
 /** The hardware and versions, without the names of machines and paths. */
 export type Machine = { date: string; facts: [name: string, value: string][] };
+
+/** The goals, version 0.1's values, and the latest ones. */
+export function goalsSection(latest: ReadonlyMap<string, number>): Section {
+  const goals: [string, Goal][] = Object.entries(GOALS);
+  return {
+    title: "Goals",
+    about:
+      "The values of version 0.1 are from another machine with two cores, and the speed of machines varies by the hour, " +
+      "so compare the ratios of the sections below, too.",
+    head: ["what", "0.1", "now", "goal", "reached"],
+    rows: goals.map(([name, { before, goal, isMore }]) => {
+      const now = latest.get(name);
+      const isReached = now !== undefined && (isMore ? now >= goal : now <= goal);
+      return [
+        name.replaceAll("100000", "100,000").replace("1000", "1,000"),
+        before === null ? "" : formatNumber(before),
+        now === undefined ? "" : formatNumber(now),
+        `${isMore ? "at least" : "at most"} ${formatNumber(goal)}`,
+        now === undefined ? "" : isReached ? "yes" : "no",
+      ];
+    }),
+    notes: [],
+  };
+}
 
 /** The text of docs/benchmarks.md. */
 export function writeReport(machine: Machine, sections: readonly Section[]): string {
