@@ -27,34 +27,69 @@ function callers({ withJobs = [] as string[], slots = 1 } = {}) {
 /** Longer than between two checks of whether a wait is over. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-test("after a slow card, a single lookup waits for half of the time that the card took beyond a normal one, if others need the lane", async () => {
+test("after a slow card, a single lookup waits almost as long as the card took beyond a normal one, if others need the lane", async () => {
   const { note, lookUp, ran, pass } = callers({ withJobs: ["colleague"] });
   note("one", HUNG_MS);
   const waiting = lookUp("one");
   await lookUp("colleague");
-  pass((HUNG_MS - 1_000) / 2 - 1);
+  pass(28_000);
   await aMoment();
   expect(ran).toEqual(["colleague"]);
-  pass(1);
+  pass(100);
   await waiting;
   expect(ran).toEqual(["colleague", "one"]);
 });
 
-test("a person whose latest cards were all slow waits for almost all of that time", async () => {
+test("a person waits for the part of that time that their slow cards took of their time in the lane", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
-  for (let cards = 0; cards < 10; cards += 1) note("one", HUNG_MS);
-  pass(HUNG_MS - 1_100);
+  for (let cards = 0; cards < 29; cards += 1) note("one", NORMAL_MS);
+  note("one", HUNG_MS);
+  pass(14_000);
   expect(await mayGo("one")).toBe(false);
-  pass(100);
+  pass(1_000);
   expect(await mayGo("one")).toBe(true);
 });
 
-test("a slow card in one of eight slots makes others wait for a quarter of that time", async () => {
-  const { note, mayGo, pass } = callers({ withJobs: ["colleague"], slots: 8 });
-  note("one", 9_000);
-  pass(999);
-  expect(await mayGo("one")).toBe(false);
+test("after the slow card of a person who has more of them, others with a few wait for a smaller part", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  for (let cards = 0; cards < 5; cards += 1) note("one", NORMAL_MS);
+  note("one", HUNG_MS);
   pass(1);
+  for (let cards = 0; cards < 5; cards += 1) note("another", HUNG_MS);
+  pass(3_000);
+  expect([await mayGo("one"), await mayGo("another")]).toEqual([false, false]);
+  pass(2_000);
+  expect([await mayGo("one"), await mayGo("another")]).toEqual([true, false]);
+});
+
+test("no one waits for people whose own slow card the lane is kept after", async () => {
+  const { note, mayGo } = callers({ withJobs: ["colleague"] });
+  note("one", HUNG_MS);
+  for (let cards = 0; cards < 20; cards += 1) note("colleague", NORMAL_MS);
+  expect(await mayGo("one")).toBe(false);
+  note("colleague", 2 * HUNG_MS);
+  expect(await mayGo("one")).toBe(true);
+});
+
+test("a person who waits while faster people use the lane makes up for their slow cards", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  for (let cards = 0; cards < 3; cards += 1) note("one", HUNG_MS);
+  let seconds = 0;
+  for (; seconds < 500 && !(await mayGo("one")); seconds += 1) {
+    pass(1_000);
+    note("colleague", NORMAL_MS);
+    note("another", 5_000);
+  }
+  // Without these cards, they would wait for 28 s. Half of the 6 s makes up for 3 s of 87 each time.
+  expect(seconds).toBe(14);
+});
+
+test("a slow card in one of eight slots makes others wait for at most a quarter of that time", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"], slots: 8 });
+  note("one", 41_000);
+  pass(9_700);
+  expect(await mayGo("one")).toBe(false);
+  pass(300);
   expect(await mayGo("one")).toBe(true);
 });
 
@@ -74,7 +109,7 @@ test("no one waits while everyone's cards are slow", async () => {
 });
 
 test("a retry of a card that timed out waits like a card of a person whose cards are all slow", async () => {
-  const { note, mayGo } = callers({ withJobs: ["colleague", "one"] });
+  const { note, mayGo } = callers({ withJobs: ["colleague", "one", "another"] });
   for (let cards = 0; cards < 50; cards += 1) note("one", NORMAL_MS);
   note("colleague", HUNG_MS);
   expect([await mayGo("one"), await mayGo("one", true)]).toEqual([true, false]);
@@ -92,16 +127,16 @@ test("of people whose cards are about as slow, the one who has waited longest co
   expect(await mayGo("another")).toBe(true);
 });
 
-test("a wait ends even if others' slow cards keep the lane again and again", async () => {
+test("a wait ends after ten minutes, even if others' slow cards keep the lane again and again", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
   note("one", 5_000);
   let waits = 0;
-  while (waits < 100 && !(await mayGo("one"))) {
+  while (waits < 1_000 && !(await mayGo("one"))) {
     waits += 1;
     pass(1_000);
     note("another", 5_000);
   }
-  expect(waits).toBe(16);
+  expect(waits).toBe(600);
 });
 
 test("a client that disconnects no longer waits", async () => {
@@ -148,6 +183,8 @@ const people = (count: number, card: Card, more: Partial<Run> = {}): Run[] =>
 
 const clean = { name: "another colleague", card: normal };
 const SINGLES = { singles: { atOnce: 2, pauseMs: 0 } };
+const MINUTE_MS = 60_100;
+const caller = { name: "a caller", card: normal, singles: { atOnce: 1, pauseMs: 500 } };
 const RETRIES = { retriesAfterMs: [30_000, 60_000, 120_000] };
 
 test.each<[what: string, colleague: Card, others: Run[]]>([
@@ -155,12 +192,18 @@ test.each<[what: string, colleague: Card, others: Run[]]>([
   ["four people's cards take 5 s", normal, people(4, slow)],
   ["eight people's cards hang", normal, people(8, hung)],
   ["one person's cards hang", normal, people(1, hung)],
-  ["two people's cards take a minute", normal, people(2, () => 60_100)],
-  ["every tenth card of four people takes a minute", normal, people(4, every(10, 60_100))],
+  ["two people's cards take a minute", normal, people(2, () => MINUTE_MS)],
+  ["every tenth card of four people takes a minute", normal, people(4, every(10, MINUTE_MS))],
   ["every other card of four people takes 5 s", normal, people(4, every(2, 5_000))],
   ["every fourth card of four people hangs", normal, people(4, every(4, HUNG_MS))],
   ["every sixth card of four people takes 5 s", normal, people(4, every(6, 5_000))],
   ["every 30th card of four people hangs", normal, people(4, every(30, HUNG_MS))],
+  [
+    "every sixth of four people's single lookups takes a minute",
+    normal,
+    [caller, ...people(4, every(6, MINUTE_MS), SINGLES)],
+  ],
+  ["every fourth card of four people takes a minute", normal, [caller, ...people(4, every(4, MINUTE_MS))]],
   ["four people's PSA cards hang again and again", normal, people(4, hung, RETRIES)],
   ["one PSA card of each of four people hangs again and again", normal, people(4, onlyAt(2), RETRIES)],
   ["one of the colleague's cards and all of four people hang", onlyAt(5), people(4, after(5, hung))],
@@ -196,6 +239,21 @@ test("a colleague's three cards that hang don't stop their run beside four peopl
   expect(await perMinute(onlyAt(5, 10, 15), people(4, after(5, hung)), { settled: 9 })).toBeGreaterThan(12);
 });
 
+test("four people whose every sixth card takes a minute don't stop a colleague's run for two minutes", async () => {
+  const others = [caller, ...people(4, every(6, MINUTE_MS), SINGLES)];
+  const { settledAt } = await simulateLane([{ name: "colleague", card: normal }, ...others], {
+    minutes: 20,
+    delayMs: 1_000,
+  });
+  const later = [300_000, ...settledAt("colleague").filter((at) => at > 300_000), 1_200_000];
+  expect(Math.max(...later.slice(1).map((at, n) => at - (later[n] ?? 0)))).toBeLessThan(120_000);
+});
+
+test("a colleague whose every twelfth card takes a minute gets at least half as many cards beside four people whose cards all do as beside four with normal ones", async () => {
+  const beside = (card: Card) => perMinute(every(12, MINUTE_MS), [caller, ...people(4, card)], { minutes: 20 });
+  expect(await beside(() => MINUTE_MS)).toBeGreaterThan((await beside(normal)) / 2);
+});
+
 test("a person whose every other card is slow isn't stopped by one whose cards hang", async () => {
   const others = [
     { name: "hung", card: hung },
@@ -219,6 +277,6 @@ test.each<[who: string, fast: Run[]]>([
     const inMinutes = (from: number, to: number) =>
       settledAt(name).filter((at) => at >= from * 60_000 && at < to * 60_000).length / (to - from);
     expect(inMinutes(1, 5), name).toBeGreaterThan(1);
-    expect(inMinutes(6, 9), name).toBeGreaterThan(0.8 * (60 / runs.length));
+    expect(inMinutes(6, 9), name).toBeGreaterThan(0.75 * (60 / runs.length));
   }
 });

@@ -2,20 +2,24 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-/** How much a person's newest card counts in their share of slow cards. */
-const NEWEST_SHARE = 0.5;
-/** The difference in these shares from which one person's card is more likely to be slow than another's. */
-const CLEARLY = 0.05;
+/** How long a person's cards are remembered: earlier ones count less, by the time that later ones held the lane. */
+const MEMORY_MS = 600_000;
+/** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
+const CLEARLY = 0.75;
+/** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
+const HARDLY = 0.05;
+/** The part of the time that clearly faster people use the lane by which those who wait make up for their slow cards. */
+const MADE_UP = 0.5;
 /** How long after a card its person needs the lane again: people look up single cards one after another. */
 const RECENT_MS = 10_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
+/** The longest wait in all. Eight people whose cards take a minute and who wait for each other need more. */
+const LONGEST_MS = 600_000;
 /** Someone who waits and doesn't ask again for so long has given up. A card's calls can take one and a half minutes. */
 const GIVEN_UP_MS = 180_000;
-/** The longest wait in all: this many times a slow card's excess for each person who waits. Half of it should be enough. */
-const MOST_EXCESSES = 4;
-const FORGOTTEN_MS = 600_000;
+const FORGOTTEN_MS = 3_600_000;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
 class LaneWaitError extends LaneClosedError {
@@ -39,13 +43,17 @@ export type SlowCallersOptions = {
 type CardOf = { userId: string; isRetry?: boolean };
 
 type Person = {
-  /** The share of slow ones among the latest cards, and the time that the last one took beyond a normal card's. */
-  slowShare: number;
+  /** How many cards they had, and how much longer these took than normal ones. Earlier ones count less. */
+  cards: number;
   excessMs: number;
+  /** The excess of their last slow card. */
+  lastExcessMs: number;
   cardAt: number;
   /** Since when the next card waits, and when it last asked. */
   waits: { since: number; askedAt: number } | null;
 };
+
+const NO_CARDS = { cards: 0, excessMs: 0, lastExcessMs: 0 };
 
 /** The people whose cards wait for a slot of the lane. */
 function createLine() {
@@ -67,56 +75,103 @@ function createLine() {
   };
 }
 
+/** Returns how much longer a person's cards took than normal ones, on average. */
+function meanExcess({ cards, excessMs }: Pick<Person, "cards" | "excessMs">): number {
+  return cards === 0 ? 0 : excessMs / cards;
+}
+
+/** What is known about each person's cards. */
+function createPeople(now: () => number) {
+  const people = new Map<string, Person>();
+  const isWaiting = ({ waits }: Person): boolean => waits !== null && now() - waits.askedAt < GIVEN_UP_MS;
+  const listWaiting = () => [...people.values()].filter(isWaiting);
+
+  function get(userId: string): Person {
+    const person = people.get(userId) ?? { ...NO_CARDS, cardAt: now(), waits: null };
+    people.set(userId, person);
+    return person;
+  }
+
+  function forgetOld(): void {
+    for (const [userId, person] of people)
+      if (now() - person.cardAt >= FORGOTTEN_MS && !isWaiting(person)) people.delete(userId);
+  }
+
+  function letSlowerMakeUp(faster: Person, heldMs: number): void {
+    const slower = listWaiting().filter((person) => meanExcess(faster) < meanExcess(person) * CLEARLY);
+    for (const person of slower) person.excessMs = Math.max(0, person.excessMs - (heldMs * MADE_UP) / slower.length);
+  }
+
+  return {
+    get,
+    /** The same, without keeping a record of someone who had no card. */
+    find: (userId: string) => people.get(userId) ?? NO_CARDS,
+    listWaiting,
+    /** The people who wait or had a card lately. */
+    listHere: () =>
+      [...people].flatMap(([userId, person]) =>
+        isWaiting(person) || now() - person.cardAt < RECENT_MS ? [userId] : [],
+      ),
+    /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
+    addCard(userId: string, heldMs: number, excessMs: number): Person {
+      forgetOld();
+      const person = get(userId);
+      const remembered = Math.exp(-heldMs / MEMORY_MS);
+      person.cards = person.cards * remembered + 1;
+      person.excessMs = person.excessMs * remembered + excessMs;
+      if (excessMs > 0) person.lastExcessMs = excessMs;
+      person.cardAt = now();
+      person.waits = null;
+      letSlowerMakeUp(person, heldMs);
+      return person;
+    },
+  };
+}
+
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
- * long for people whose cards are less likely to be slow. Someone whose cards are always slow waits for all of this time,
- * someone whose latest card was slow for half of it, and no one for longer than their own slow card took. So slow cards
- * take about half of a lane that others need. Of people whose cards are about as slow, the one who has waited longest
- * comes first.
+ * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
+ * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one. No
+ * one waits for longer than their own last slow card took. So slow cards take about half of a lane that others need. Of
+ * people whose cards are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each: slots, refuse });
-  const people = new Map<string, Person>();
+  const people = createPeople(now);
   const line = createLine();
-  /** When the lane is kept for others, and for how long. */
-  let kept = { from: -Infinity, ms: 0 };
+  /** When the lane is kept for others, for how long, and after whose card. */
+  let kept = { from: -Infinity, ms: 0, userId: "", meanMs: 0 };
   let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
-
-  function personOf(userId: string): Person {
-    const person = people.get(userId) ?? { slowShare: 0, excessMs: 0, cardAt: now(), waits: null };
-    people.set(userId, person);
-    return person;
-  }
-
-  const slownessOf = (userId: string): number => people.get(userId)?.slowShare ?? 0;
-  const isWaiting = ({ waits }: Person): boolean => waits !== null && now() - waits.askedAt < GIVEN_UP_MS;
 
   async function peopleInNeed(): Promise<Set<string>> {
     if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
       withJobs = { at: now(), people: listPeopleWithJobs() };
-    const isHere = (person: Person): boolean => now() - person.cardAt < RECENT_MS || isWaiting(person);
-    const here = [...people].flatMap(([userId, person]) => (isHere(person) ? [userId] : []));
-    return new Set([...(await withJobs.people), ...line.people(), ...here]);
+    return new Set([...(await withJobs.people), ...line.people(), ...people.listHere()]);
+  }
+
+  /** How long a person with this mean excess waits after the last slow card. */
+  function partOfKept(meanMs: number, lastExcessMs: number): number {
+    const slowShare = meanMs / (meanMs + delayMs);
+    return slowShare * Math.min(1, meanMs / kept.meanMs) * Math.min(kept.ms, lastExcessMs);
   }
 
   /** How many milliseconds a card has to wait until it asks again; 0 if it may go. */
   async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
-    const slowness = isRetry ? 1 : slownessOf(userId);
-    if (slowness <= CLEARLY) return 0;
-    const person = personOf(userId);
-    const keptUntil = kept.from + (isRetry ? kept.ms : slowness * Math.min(kept.ms, person.excessMs));
+    const { lastExcessMs, ...cards } = people.find(userId);
+    const meanMs = isRetry ? Math.max(kept.ms, lastExcessMs) : meanExcess(cards);
+    if (meanMs <= HARDLY * (meanMs + delayMs)) return 0;
+    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, lastExcessMs));
     const inNeed = now() < keptUntil ? await peopleInNeed() : [];
-    const isKept = [...inNeed].some((other) => other !== userId && slownessOf(other) < slowness - CLEARLY);
+    const isFaster = (other: string): boolean => meanExcess(people.find(other)) < meanMs * CLEARLY;
+    const isKept = [...inNeed].some((other) => other !== userId && other !== kept.userId && isFaster(other));
+    const person = people.get(userId);
     const { since } = person.waits ?? { since: now() };
-    const waiting = [...people.values()].filter((other) => other !== person && isWaiting(other));
     const isEarlier = (other: Person): boolean =>
-      (other.waits?.since ?? Infinity) < since &&
-      other.slowShare <= slowness + CLEARLY &&
-      other.slowShare * other.excessMs <= slowness * person.excessMs;
-    if (!isKept && !waiting.some(isEarlier)) return 0;
-    if (person.waits && now() - since >= MOST_EXCESSES * person.excessMs * (waiting.length + 1)) return 0;
+      (other.waits?.since ?? Infinity) < since && meanExcess(other) * CLEARLY <= meanMs;
+    const isNext = !isKept && !people.listWaiting().some(isEarlier);
+    if (isNext || now() - since >= LONGEST_MS) return 0;
     person.waits = { since, askedAt: now() };
     return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
   }
@@ -125,27 +180,17 @@ export function createSlowCallers(options: SlowCallersOptions) {
     while (!stop.aborted && (await waitMs({ userId })) > 0) await pause(SHORTEST_WAIT_MS, stop);
   }
 
-  function forgetOld(): void {
-    for (const [userId, person] of people)
-      if (now() - person.cardAt >= FORGOTTEN_MS && !isWaiting(person)) people.delete(userId);
-  }
-
   return {
     arrive: line.arrive,
 
     /** Notes how long the calls for a person's card took. */
     note(userId: string, ms: number): void {
-      forgetOld();
-      const isSlow = ms >= longCallMs;
-      const person = personOf(userId);
-      person.slowShare += (Number(isSlow) - person.slowShare) * NEWEST_SHARE;
-      person.cardAt = now();
-      person.waits = null;
-      if (!isSlow) return;
-      person.excessMs = ms - delayMs;
+      const excessMs = ms >= longCallMs ? ms - delayMs : 0;
+      const person = people.addCard(userId, Math.max(ms, delayMs), excessMs);
       // With several slots, half of them stay for others if slow cards start this far apart.
-      const keptMs = person.excessMs * Math.min(1, 2 / slots);
-      if (now() + keptMs > kept.from + kept.ms) kept = { from: now(), ms: keptMs };
+      const keptMs = excessMs * Math.min(1, 2 / slots);
+      if (keptMs > 0 && now() + keptMs > kept.from + kept.ms)
+        kept = { from: now(), ms: keptMs, userId, meanMs: meanExcess(person) };
     },
 
     waitMs,
