@@ -23,6 +23,7 @@ test.each([
   ["   nine    ", short],
   ["1234567890", common],
   ["QwertyUiop", common],
+  ["Qwertzuiop", common],
   ["1111111111", common],
   ["0987654321", common],
   ["BCDEFGHIJK", common],
