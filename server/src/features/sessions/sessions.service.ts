@@ -97,7 +97,7 @@ export function createSessionsService(parts: SessionsParts) {
     },
 
     /**
-     * Streams all rows of a session, or those with these ids, in sheet order, some 500 at a time.
+     * Streams all rows of a session, or those with these ids, in sheet order, in pages.
      * @throws HttpError 404 at the end if the session was deleted meanwhile, so that the export doesn't seem complete
      */
     streamRows: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
