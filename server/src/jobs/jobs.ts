@@ -12,6 +12,7 @@ import type { Database, DatabaseSettings, DatabaseTransaction } from "../databas
 import { numberOf, valuesOf } from "../database/statements.ts";
 import type { Intervals } from "../intervals.ts";
 import { LANE_OF } from "../upstreams/endpoint.ts";
+import { createWakers, type Wakers } from "./wakers.ts";
 
 /** Queues of the lanes. Jobs hold only a session id; the rows hold the rest and refer to their job by id. */
 const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
@@ -95,6 +96,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     schedule: false,
   });
   boss.on("error", report);
+  const wakers = createWakers(boss);
 
   return {
     async start(): Promise<void> {
@@ -113,8 +115,8 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       await boss.stop({ graceful: true, timeout: timeoutMs });
     },
 
-    ...changesOf(boss),
-    ...workersOf(boss, report, intervals),
+    ...changesOf(boss, wakers),
+    ...workersOf(boss, wakers, report, intervals),
 
     /** Counts the queued jobs that would start before a new one at this place. */
     countAhead(db: Database, queue: LookupQueue | PriceQueue, place: number): Promise<number> {
@@ -130,16 +132,17 @@ function laneOf(queue: AnyQueue): SourceName | null {
   return SOURCE_NAMES.find((lane) => QUEUE_OF[lane] === queue) ?? null;
 }
 
-/** The people who have jobs that may start in a lane now. */
+/** The people who have jobs for a lane: jobs that may start now, or that were delayed, and retries that are due. */
 export function listPeopleWithJobs(db: Database, lane: SourceName): Promise<string[]> {
-  const queues = lane === "psa" ? [QUEUE_OF.psa, RETRY_QUEUE] : [QUEUE_OF[lane]];
+  const retries = lane === "psa" ? RETRY_QUEUE : null;
   return valuesOf<string>(db)`
     SELECT DISTINCT group_id FROM ${sql.table(`${SCHEMA}.job`)}
-    WHERE name = ANY(${queues}) AND state < 'active' AND start_after <= now() AND group_id IS NOT NULL`;
+    WHERE state < 'active' AND group_id IS NOT NULL
+      AND (name = ${QUEUE_OF[lane]} OR (name = ${retries} AND start_after <= now()))`;
 }
 
 /** What callers do to the queues inside their own transactions. It takes effect only if they commit. */
-function changesOf(boss: PgBoss) {
+function changesOf(boss: PgBoss, wakers: Wakers) {
   return {
     async enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void> {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
@@ -182,7 +185,7 @@ function changesOf(boss: PgBoss) {
     async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
       const table = sql.table(`${SCHEMA}.job`);
       const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
-      await sql`
+      const { rows } = await sql<{ ms: number }>`
         WITH waiting AS (
           SELECT id, priority FROM ${table}
           WHERE name = ${queue} AND group_id = ${userId} AND state < 'active'
@@ -196,7 +199,9 @@ function changesOf(boss: PgBoss) {
         UPDATE ${table} AS job
         SET start_after = greatest(${startAfter}, now() + moved.least),
           priority = least(job.priority, -(SELECT place FROM lanes WHERE name = ${laneOf(queue)}) - moved.turn)
-        FROM moved WHERE job.name = ${queue} AND job.id = moved.id`.execute(db);
+        FROM moved WHERE job.name = ${queue} AND job.id = moved.id
+        RETURNING (extract(epoch FROM job.start_after - now()) * 1000)::float8 AS ms`.execute(db);
+      if (rows[0]) wakers.wakeAfter(queue, rows[0].ms);
     },
 
     /** Cancels jobs by deleting them. A running job finishes but finds no row to settle. */
@@ -215,7 +220,12 @@ type Verdict = "done" | "again";
  * Runs jobs of a queue, lowest place first, `width` at a time, usually `delayMs` apart, each at least once, so its
  * writes must be idempotent. If a handler returns "again" or throws, the job runs again later.
  */
-function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, imageJobsMs }: JobIntervals) {
+function workersOf(
+  boss: PgBoss,
+  wakers: Wakers,
+  report: (error: Error) => void,
+  { jobsMs, imageJobsMs }: JobIntervals,
+) {
   const notified = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: jobsMs / 1_000 };
 
   /**
@@ -246,7 +256,7 @@ function workersOf(boss: PgBoss, report: (error: Error) => void, { jobsMs, image
         if (workers !== undefined) boss.notifyWorker(await worker);
         return jobs.map(({ id }) => ({ id, status: done.has(id) ? "completed" : "failed" }));
       });
-      await worker;
+      wakers.add(queue, await worker);
     }
   }
 

@@ -101,7 +101,7 @@ function createLane(parts: LaneParts) {
         const usedAt = callSlot.usedAt();
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
-        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller.userId, tookMs);
+        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller, tookMs);
         if (usedAt === null) await giveTurnBack(parts);
       }
     };

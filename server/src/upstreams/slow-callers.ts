@@ -15,10 +15,12 @@ const RECENT_MS = 10_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** The longest wait in all. Eight people whose cards take a minute and who wait for each other need more. */
-const LONGEST_MS = 600_000;
-/** Someone who waits and doesn't ask again for so long has given up. A card's calls can take one and a half minutes. */
-const GIVEN_UP_MS = 180_000;
+/** The longest wait in all. Four people whose cards and retries take a minute wait for each other about half as long. */
+const LONGEST_MS = 1_800_000;
+/** A single lookup that waits asks once a second. If it doesn't ask for so long, it was given up. */
+const GIVEN_UP_MS = 3_000;
+/** Who asks again after so long begins a new wait. A card's calls can take one and a half minutes. */
+const NEW_WAIT_MS = 180_000;
 const FORGOTTEN_MS = 3_600_000;
 
 /** The caller's card must wait after slow cards. The work did not begin. */
@@ -49,9 +51,12 @@ type Person = {
   /** The excess of their last slow card. */
   lastExcessMs: number;
   cardAt: number;
-  /** Since when the next card waits, and when it last asked. */
-  waits: { since: number; askedAt: number } | null;
+  /** The waits of their next card and of their next retry. */
+  waits: { card: Wait | null; retry: Wait | null };
 };
+
+/** Since when a card waits, when it last asked, and the mean excess by which it is judged. */
+type Wait = { since: number; askedAt: number; meanMs: number };
 
 const NO_CARDS = { cards: 0, excessMs: 0, lastExcessMs: 0 };
 
@@ -83,37 +88,36 @@ function meanExcess({ cards, excessMs }: Pick<Person, "cards" | "excessMs">): nu
 /** What is known about each person's cards. */
 function createPeople(now: () => number) {
   const people = new Map<string, Person>();
-  const isWaiting = ({ waits }: Person): boolean => waits !== null && now() - waits.askedAt < GIVEN_UP_MS;
-  const listWaiting = () => [...people.values()].filter(isWaiting);
 
   function get(userId: string): Person {
-    const person = people.get(userId) ?? { ...NO_CARDS, cardAt: now(), waits: null };
+    const person = people.get(userId) ?? { ...NO_CARDS, cardAt: now(), waits: { card: null, retry: null } };
     people.set(userId, person);
     return person;
   }
 
   function forgetOld(): void {
-    for (const [userId, person] of people)
-      if (now() - person.cardAt >= FORGOTTEN_MS && !isWaiting(person)) people.delete(userId);
+    for (const [userId, person] of people) if (now() - person.cardAt >= FORGOTTEN_MS) people.delete(userId);
   }
 
-  function letSlowerMakeUp(faster: Person, heldMs: number): void {
-    const slower = listWaiting().filter((person) => meanExcess(faster) < meanExcess(person) * CLEARLY);
-    for (const person of slower) person.excessMs = Math.max(0, person.excessMs - (heldMs * MADE_UP) / slower.length);
-  }
+  const isAsking = (wait: Wait | null): boolean => wait !== null && now() - wait.askedAt < GIVEN_UP_MS;
+  const isHere = ({ cardAt, waits }: Person): boolean =>
+    now() - cardAt < RECENT_MS || isAsking(waits.card) || isAsking(waits.retry);
 
   return {
     get,
     /** The same, without keeping a record of someone who had no card. */
     find: (userId: string) => people.get(userId) ?? NO_CARDS,
-    listWaiting,
-    /** The people who wait or had a card lately. */
-    listHere: () =>
+    /** The people who had a card lately, or still ask. */
+    listHere: () => [...people].flatMap(([userId, person]) => (isHere(person) ? [userId] : [])),
+    /** The waits of people with jobs, or cards in line, and those that still ask. */
+    listWaits: (withCards: ReadonlySet<string>) =>
       [...people].flatMap(([userId, person]) =>
-        isWaiting(person) || now() - person.cardAt < RECENT_MS ? [userId] : [],
+        [person.waits.card, person.waits.retry].flatMap((wait) =>
+          wait && (withCards.has(userId) || isAsking(wait)) ? [{ ...wait, person }] : [],
+        ),
       ),
     /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
-    addCard(userId: string, heldMs: number, excessMs: number): Person {
+    addCard({ userId, isRetry = false }: CardOf, heldMs: number, excessMs: number): Person {
       forgetOld();
       const person = get(userId);
       const remembered = Math.exp(-heldMs / MEMORY_MS);
@@ -121,8 +125,7 @@ function createPeople(now: () => number) {
       person.excessMs = person.excessMs * remembered + excessMs;
       if (excessMs > 0) person.lastExcessMs = excessMs;
       person.cardAt = now();
-      person.waits = null;
-      letSlowerMakeUp(person, heldMs);
+      person.waits[isRetry ? "retry" : "card"] = null;
       return person;
     },
   };
@@ -144,11 +147,14 @@ export function createSlowCallers(options: SlowCallersOptions) {
   /** When the lane is kept for others, for how long, and after whose card. */
   let kept = { from: -Infinity, ms: 0, userId: "", meanMs: 0 };
   let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
+  /** The people with jobs or cards in line, as of the last wait. */
+  let withCards: ReadonlySet<string> = new Set();
 
-  async function peopleInNeed(): Promise<Set<string>> {
+  async function listInNeed(): Promise<string[]> {
     if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
       withJobs = { at: now(), people: listPeopleWithJobs() };
-    return new Set([...(await withJobs.people), ...line.people(), ...people.listHere()]);
+    withCards = new Set([...(await withJobs.people), ...line.people()]);
+    return [...new Set([...withCards, ...people.listHere()])];
   }
 
   /** How long a person with this mean excess waits after the last slow card. */
@@ -162,18 +168,27 @@ export function createSlowCallers(options: SlowCallersOptions) {
     const { lastExcessMs, ...cards } = people.find(userId);
     const meanMs = isRetry ? Math.max(kept.ms, lastExcessMs) : meanExcess(cards);
     if (meanMs <= HARDLY * (meanMs + delayMs)) return 0;
-    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, lastExcessMs));
-    const inNeed = now() < keptUntil ? await peopleInNeed() : [];
     const isFaster = (other: string): boolean => meanExcess(people.find(other)) < meanMs * CLEARLY;
-    const isKept = [...inNeed].some((other) => other !== userId && other !== kept.userId && isFaster(other));
-    const person = people.get(userId);
-    const { since } = person.waits ?? { since: now() };
-    const isEarlier = (other: Person): boolean =>
-      (other.waits?.since ?? Infinity) < since && meanExcess(other) * CLEARLY <= meanMs;
-    const isNext = !isKept && !people.listWaiting().some(isEarlier);
+    const faster = (await listInNeed()).filter((other) => other !== userId && isFaster(other));
+    if (faster.length === 0) return 0;
+    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, lastExcessMs));
+    const isKept = now() < keptUntil && faster.some((other) => other !== kept.userId);
+    const { waits } = people.get(userId);
+    const kind = isRetry ? "retry" : "card";
+    const before = waits[kind];
+    const since = before && now() - before.askedAt < NEW_WAIT_MS ? before.since : now();
+    const isEarlier = (wait: Wait): boolean => wait.since < since && wait.meanMs * CLEARLY <= meanMs;
+    const isNext = !isKept && !people.listWaits(withCards).some(isEarlier);
     if (isNext || now() - since >= LONGEST_MS) return 0;
-    person.waits = { since, askedAt: now() };
+    waits[kind] = { since, askedAt: now(), meanMs };
     return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
+  }
+
+  /** Those who wait make up for their slow cards while clearly faster people use the lane. */
+  function letSlowerMakeUp(faster: Person, heldMs: number): void {
+    const waiting = new Set(people.listWaits(withCards).map(({ person }) => person));
+    const slower = [...waiting].filter((person) => meanExcess(faster) < meanExcess(person) * CLEARLY);
+    for (const person of slower) person.excessMs = Math.max(0, person.excessMs - (heldMs * MADE_UP) / slower.length);
   }
 
   async function waitOut(userId: string, stop: AbortSignal): Promise<void> {
@@ -184,13 +199,15 @@ export function createSlowCallers(options: SlowCallersOptions) {
     arrive: line.arrive,
 
     /** Notes how long the calls for a person's card took. */
-    note(userId: string, ms: number): void {
+    note(card: CardOf, ms: number): void {
+      const heldMs = Math.max(ms, delayMs);
       const excessMs = ms >= longCallMs ? ms - delayMs : 0;
-      const person = people.addCard(userId, Math.max(ms, delayMs), excessMs);
+      const person = people.addCard(card, heldMs, excessMs);
+      letSlowerMakeUp(person, heldMs);
       // With several slots, half of them stay for others if slow cards start this far apart.
       const keptMs = excessMs * Math.min(1, 2 / slots);
       if (keptMs > 0 && now() + keptMs > kept.from + kept.ms)
-        kept = { from: now(), ms: keptMs, userId, meanMs: meanExcess(person) };
+        kept = { from: now(), ms: keptMs, userId: card.userId, meanMs: meanExcess(person) };
     },
 
     waitMs,

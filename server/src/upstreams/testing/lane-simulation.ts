@@ -61,7 +61,7 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
   const jobs = new Set(runs.flatMap((run) => (run.singles ? [] : jobsOf(run))));
   const retries = new Set<Job>();
   const listPeopleWithJobs = async () =>
-    [...jobs, ...retries].flatMap(({ startAfter, run }) => (startAfter <= now() ? [run.name] : []));
+    [...jobs, ...[...retries].filter(({ startAfter }) => startAfter <= now())].map(({ run }) => run.name);
   const closing = new AbortController().signal;
   const slow = createSlowCallers({ longCallMs: 2 * delayMs, delayMs, slots: 1, closing, listPeopleWithJobs, now });
   const slots = createShares({ total: 1, each: 1 });
@@ -75,7 +75,7 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
       leaveLine();
       if ((await slow.waitMs({ userId: name, isRetry: attempt > 0 })) > 0) return null;
       const ms = await lookUp(card, index);
-      slow.note(name, ms);
+      slow.note({ userId: name, isRetry: attempt > 0 }, ms);
       return ms;
     });
   }
