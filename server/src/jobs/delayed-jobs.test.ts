@@ -14,7 +14,7 @@ const report = (error: Error): never => {
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(openPool(database.settings, report));
-  jobs = createJobs(database.settings, report, { jobsMs: 1_000, deadJobsMs: 60_000, imageJobsMs: 60_000 });
+  jobs = createJobs(database.settings, report, { jobsMs: 600_000, deadJobsMs: 60_000, imageJobsMs: 60_000 });
   await jobs.start();
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.end();
 });
 
-test("delayed jobs move up to the lane's place, and their person no longer needs the lane", async () => {
+test("delayed jobs move up to the lane's place, and their person still needs the lane", async () => {
   const jobsOf = (userId: string, places: number[]) =>
     places.map((place) => ({ id: randomUUID(), queue: "lookup-tag" as const, sessionId: randomUUID(), place, userId }));
   await db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ test("delayed jobs move up to the lane's place, and their person no longer needs
     ...[30, 31, 32, 50].map((place) => ({ person: "ana", place, isDelayed: true })),
     ...[10, 40].map((place) => ({ person: "ben", place, isDelayed: false })),
   ]);
-  expect(await listPeopleWithJobs(db, "tag")).toEqual(["ben"]);
+  expect((await listPeopleWithJobs(db, "tag")).toSorted()).toEqual(["ana", "ben"]);
 });
 
 test("delayed jobs that are ahead of the lane's place keep theirs", async () => {
@@ -50,4 +50,25 @@ test("delayed jobs that are ahead of the lane's place keep theirs", async () => 
   await jobs.delay(db, "lookup-cgc", "ana", 15_000);
   const { rows } = await sql`SELECT -priority AS place FROM jobs.job WHERE id = ${job.id}`.execute(db);
   expect(rows).toEqual([{ place: 7 }]);
+});
+
+test("a worker that polls rarely fetches a delayed job when it is due", async () => {
+  const job = { id: randomUUID(), queue: "lookup-psa" as const, sessionId: randomUUID(), place: 1, userId: "ana" };
+  await db.transaction().execute((trx) => jobs.enqueue(trx, [job]));
+  await jobs.delay(db, "lookup-psa", "ana", 2_000);
+  const ran = new Promise<string>((resolve) => {
+    void jobs.workLookups("lookup-psa", { width: 1, delayMs: 1_000 }, async ({ id }) => {
+      resolve(id);
+      return "done";
+    });
+  });
+  expect(await ran).toBe(job.id);
+});
+
+test("a person with a PSA retry needs the lane only when it is due", async () => {
+  const retry = { sessionId: randomUUID(), place: 1, userId: "ben" };
+  await db.transaction().execute((trx) => jobs.enqueueRetry(trx, { ...retry, delayS: 60 }));
+  expect(await listPeopleWithJobs(db, "psa")).toEqual([]);
+  await db.transaction().execute((trx) => jobs.enqueueRetry(trx, { ...retry, delayS: 0 }));
+  expect(await listPeopleWithJobs(db, "psa")).toEqual(["ben"]);
 });

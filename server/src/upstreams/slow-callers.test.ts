@@ -128,6 +128,37 @@ test("of people whose cards are about as slow, the one who has waited longest co
   expect(await mayGo("another")).toBe(true);
 });
 
+test("no one waits for each other if no one with faster cards needs the lane", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["one", "another"] });
+  note("colleague", NORMAL_MS);
+  for (const person of ["one", "another"]) note(person, HUNG_MS);
+  expect([await mayGo("one"), await mayGo("another")]).toEqual([false, false]);
+  // The colleague no longer needs the lane.
+  pass(11_000);
+  expect([await mayGo("another"), await mayGo("one")]).toEqual([true, true]);
+});
+
+test("no one waits for a single lookup that was given up", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague", "another"] });
+  for (const person of ["one", "another"]) note(person, HUNG_MS);
+  expect(await mayGo("one")).toBe(false);
+  pass(1_000);
+  expect(await mayGo("another")).toBe(false);
+  pass(HUNG_MS);
+  expect(await mayGo("another")).toBe(true);
+});
+
+test("a person's other cards don't restart the wait of their retry", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague", "one", "another"] });
+  for (const person of ["one", "another"]) note(person, HUNG_MS);
+  expect(await mayGo("one", true)).toBe(false);
+  pass(1_000);
+  note("one", NORMAL_MS);
+  expect([await mayGo("another"), await mayGo("one", true)]).toEqual([false, false]);
+  pass(HUNG_MS);
+  expect([await mayGo("another"), await mayGo("one", true)]).toEqual([false, true]);
+});
+
 test("a wait ends after half an hour, even if others' slow cards keep the lane again and again", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
   note("one", 5_000);
