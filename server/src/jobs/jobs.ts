@@ -35,7 +35,7 @@ type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; 
 type NewRetry = { sessionId: string; place: number; delayS: number; userId: string };
 type AnyQueue = LookupQueue | PriceQueue | typeof RETRY_QUEUE;
 type JobData = { sessionId: string };
-export type Job = { id: string; data: JobData; priority: number };
+export type Job = { id: string; name: string; data: JobData; priority: number };
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function lookupQueueOf(company: string): LookupQueue {
@@ -128,7 +128,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
 }
 
 /** The lane whose place the jobs of a queue count from. Retries have places of their own. */
-function laneOf(queue: AnyQueue): SourceName | null {
+function laneOf(queue: string): SourceName | null {
   return SOURCE_NAMES.find((lane) => QUEUE_OF[lane] === queue) ?? null;
 }
 
@@ -182,7 +182,7 @@ function changesOf(boss: PgBoss, wakers: Wakers) {
      * short waits don't update them all the time. Jobs behind the lane's place move up to it, one at each place: otherwise,
      * after the wait, they would all go before other people's.
      */
-    async delay(db: Database, queue: AnyQueue, userId: string, ms: number): Promise<void> {
+    async delay(db: Database, queue: string, userId: string, ms: number): Promise<void> {
       const table = sql.table(`${SCHEMA}.job`);
       const startAfter = sql`now() + make_interval(secs => ${ms / 1_000})`;
       const { rows } = await sql<{ ms: number }>`

@@ -159,6 +159,36 @@ test("a person's other cards don't restart the wait of their retry", async () =>
   expect([await mayGo("another"), await mayGo("one", true)]).toEqual([false, true]);
 });
 
+test("people whose cards are slower wait for an earlier retry", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague", "one", "another"] });
+  for (let cards = 0; cards < 20; cards += 1) note("one", NORMAL_MS);
+  for (const person of ["one", "another", "another"]) note(person, HUNG_MS);
+  expect(await mayGo("one", true)).toBe(false);
+  pass(1_000);
+  expect(await mayGo("another")).toBe(false);
+  pass(HUNG_MS);
+  expect([await mayGo("another"), await mayGo("one", true)]).toEqual([false, true]);
+});
+
+test("no one waits for a retry that no longer asks", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague", "one", "another"] });
+  for (const person of ["one", "another"]) note(person, HUNG_MS);
+  expect(await mayGo("one", true)).toBe(false);
+  pass(1_000);
+  expect(await mayGo("another")).toBe(false);
+  pass(180_000);
+  expect(await mayGo("another")).toBe(true);
+});
+
+test("a card that is a little slow doesn't replace a slower one", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  note("one", HUNG_MS);
+  note("one", 2_200);
+  note("another", HUNG_MS);
+  pass(10_000);
+  expect(await mayGo("one")).toBe(false);
+});
+
 test("a wait ends after half an hour, even if others' slow cards keep the lane again and again", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
   note("one", 5_000);
@@ -234,6 +264,11 @@ test.each<[what: string, colleague: Card, others: Run[]]>([
     "every sixth of four people's single lookups takes a minute",
     normal,
     [caller, ...people(4, every(6, MINUTE_MS), SINGLES)],
+  ],
+  [
+    "every other of four people's single lookups takes a minute, and the others a little too long",
+    normal,
+    [caller, ...people(4, (index) => (index % 2 === 0 ? MINUTE_MS : 2_200), { singles: { atOnce: 1, pauseMs: 0 } })],
   ],
   ["every fourth card of four people takes a minute", normal, [caller, ...people(4, every(4, MINUTE_MS))]],
   ["four people's PSA cards hang again and again", normal, people(4, hung, RETRIES)],

@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15_000;
 const LONGEST_MS = 1_800_000;
 /** A single lookup that waits asks once a second. If it doesn't ask for so long, it was given up. */
 const GIVEN_UP_MS = 3_000;
-/** Who asks again after so long begins a new wait. A card's calls can take one and a half minutes. */
+/** Who asks again after so long begins a new wait, and no one waits for them. A card's calls can take 90 s. */
 const NEW_WAIT_MS = 180_000;
 const FORGOTTEN_MS = 3_600_000;
 
@@ -48,17 +48,17 @@ type Person = {
   /** How many cards they had, and how much longer these took than normal ones. Earlier ones count less. */
   cards: number;
   excessMs: number;
-  /** The excess of their last slow card. */
-  lastExcessMs: number;
+  /** The excess of their slowest card, of which earlier ones count less. */
+  longestExcessMs: number;
   cardAt: number;
   /** The waits of their next card and of their next retry. */
   waits: { card: Wait | null; retry: Wait | null };
 };
 
-/** Since when a card waits, when it last asked, and the mean excess by which it is judged. */
+/** Since when a card waits, when it last asked, and its person's mean excess. */
 type Wait = { since: number; askedAt: number; meanMs: number };
 
-const NO_CARDS = { cards: 0, excessMs: 0, lastExcessMs: 0 };
+const NO_CARDS = { cards: 0, excessMs: 0, longestExcessMs: 0 };
 
 /** The people whose cards wait for a slot of the lane. */
 function createLine() {
@@ -100,6 +100,7 @@ function createPeople(now: () => number) {
   }
 
   const isAsking = (wait: Wait | null): boolean => wait !== null && now() - wait.askedAt < GIVEN_UP_MS;
+  const isNew = (wait: Wait): boolean => now() - wait.askedAt < NEW_WAIT_MS;
   const isHere = ({ cardAt, waits }: Person): boolean =>
     now() - cardAt < RECENT_MS || isAsking(waits.card) || isAsking(waits.retry);
 
@@ -113,7 +114,7 @@ function createPeople(now: () => number) {
     listWaits: (withCards: ReadonlySet<string>) =>
       [...people].flatMap(([userId, person]) =>
         [person.waits.card, person.waits.retry].flatMap((wait) =>
-          wait && (withCards.has(userId) || isAsking(wait)) ? [{ ...wait, person }] : [],
+          wait && (isAsking(wait) || (withCards.has(userId) && isNew(wait))) ? [{ ...wait, person }] : [],
         ),
       ),
     /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
@@ -123,7 +124,8 @@ function createPeople(now: () => number) {
       const remembered = Math.exp(-heldMs / MEMORY_MS);
       person.cards = person.cards * remembered + 1;
       person.excessMs = person.excessMs * remembered + excessMs;
-      if (excessMs > 0) person.lastExcessMs = excessMs;
+      // A card that is a little slow doesn't replace one that was much slower.
+      person.longestExcessMs = Math.max(excessMs, person.longestExcessMs * remembered);
       person.cardAt = now();
       person.waits[isRetry ? "retry" : "card"] = null;
       return person;
@@ -135,7 +137,7 @@ function createPeople(now: () => number) {
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
  * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one. No
- * one waits for longer than their own last slow card took. So slow cards take about half of a lane that others need. Of
+ * one waits for longer than their own slowest card took. So slow cards take about half of a lane that others need. Of
  * people whose cards are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
@@ -158,20 +160,21 @@ export function createSlowCallers(options: SlowCallersOptions) {
   }
 
   /** How long a person with this mean excess waits after the last slow card. */
-  function partOfKept(meanMs: number, lastExcessMs: number): number {
+  function partOfKept(meanMs: number, longestExcessMs: number): number {
     const slowShare = meanMs / (meanMs + delayMs);
-    return slowShare * Math.min(1, meanMs / kept.meanMs) * Math.min(kept.ms, lastExcessMs);
+    return slowShare * Math.min(1, meanMs / kept.meanMs) * Math.min(kept.ms, longestExcessMs);
   }
 
   /** How many milliseconds a card has to wait until it asks again; 0 if it may go. */
   async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
-    const { lastExcessMs, ...cards } = people.find(userId);
-    const meanMs = isRetry ? Math.max(kept.ms, lastExcessMs) : meanExcess(cards);
+    const { longestExcessMs, ...cards } = people.find(userId);
+    const ownMeanMs = meanExcess(cards);
+    const meanMs = isRetry ? Math.max(kept.ms, longestExcessMs) : ownMeanMs;
     if (meanMs <= HARDLY * (meanMs + delayMs)) return 0;
     const isFaster = (other: string): boolean => meanExcess(people.find(other)) < meanMs * CLEARLY;
     const faster = (await listInNeed()).filter((other) => other !== userId && isFaster(other));
     if (faster.length === 0) return 0;
-    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, lastExcessMs));
+    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, longestExcessMs));
     const isKept = now() < keptUntil && faster.some((other) => other !== kept.userId);
     const { waits } = people.get(userId);
     const kind = isRetry ? "retry" : "card";
@@ -180,7 +183,8 @@ export function createSlowCallers(options: SlowCallersOptions) {
     const isEarlier = (wait: Wait): boolean => wait.since < since && wait.meanMs * CLEARLY <= meanMs;
     const isNext = !isKept && !people.listWaits(withCards).some(isEarlier);
     if (isNext || now() - since >= LONGEST_MS) return 0;
-    waits[kind] = { since, askedAt: now(), meanMs };
+    // People whose cards are slower also wait for a retry.
+    waits[kind] = { since, askedAt: now(), meanMs: ownMeanMs };
     return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
   }
 

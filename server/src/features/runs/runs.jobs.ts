@@ -70,8 +70,7 @@ async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace)
     const isRetry = card.retries > 0;
     const waitMs = await parts.upstreams.lanes[LANE_OF[company]].waitMs({ userId, isRetry });
     if (waitMs > 0) {
-      const queue = isRetry ? RETRY_QUEUE : lookupQueueOf(company);
-      await parts.jobs.delay(parts.db, queue, userId, waitMs);
+      await parts.jobs.delay(parts.db, job.name, userId, waitMs);
       return "again";
     }
     const lookedUp = await onBehalfOf(userId, inLane, { sharesAs: runSharesAs(userId, pace), isRetry });
