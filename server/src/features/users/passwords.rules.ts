@@ -34,8 +34,13 @@ const COMMON = new Set(dictionary["passwords-common"].filter(({ length }) => len
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 /** The list of common passwords lacks most of these. Each is doubled, so that a password can start anywhere in it. */
 const SEQUENCES = [
-  ...["0123456789", "9876543210", ALPHABET, Array.from(ALPHABET).reverse().join("")],
-  ...["qwertyuiop", "qwertzuiop", "azertyuiop"],
+  "0123456789",
+  "9876543210",
+  ALPHABET,
+  Array.from(ALPHABET).reverse().join(""),
+  "qwertyuiop",
+  "qwertzuiop",
+  "azertyuiop",
 ].map((text) => text.repeat(2));
 const LONGEST_PATTERN = 3;
 
