@@ -167,11 +167,13 @@ test("after CardLadder refuses three cards of a company, no more are requested; 
   const cgc = Array.from({ length: 20 }, (_, n): [string, string] => [String(1500000000100 + n), "CGC"]);
   const rows = await finishPrices(server, server.admin, await start([...newLines(2), ...cgc]));
   const message = "CardLadder refuses CGC cards. Slabdesk tries again a day after the refusal";
-  expect(rows.map(({ prices: { cardladder } }) => cardladder)).toEqual([
-    ...Array.from({ length: 2 }, () => ({ state: "priced", message: "" })),
-    ...cgc.slice(0, 2).map(([cert]) => ({ state: "none", message: `CardLadder refuses CGC ${cert}` })),
-    ...cgc.slice(2).map(() => ({ state: "none", message })),
-  ]);
+  const prices = rows.map(({ prices: { cardladder } }) => cardladder);
+  expect(prices.map(({ state }) => state)).toEqual(["priced", "priced", ...cgc.map(() => "none")]);
+  // The third refusal is the company's. It doesn't matter which cards are first.
+  const ofCards = prices.slice(2).filter((price) => price.message !== message);
+  expect(ofCards.map((price) => price.message)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringMatching(/^CardLadder refuses CGC \d{13}$/) as unknown),
+  );
   const askedCerts = calls.list({ endpoint: "cardladder" }).map(({ cert }) => cert);
   expect(new Set(askedCerts).size).toBe(5);
 
