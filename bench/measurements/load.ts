@@ -88,7 +88,7 @@ function section(periods: readonly Period[], capacity: number): Section {
     title: "Load",
     watched: {
       "ms of an office's slowest 1 % of requests": percentile(timesOf(office, 200), 99),
-      ...(shed.length > 0 && { "ms until a 503 under overload, at most": Math.max(...shed) }),
+      ...(shed.length > 0 && { "ms until the slowest 503 under overload": Math.max(...shed) }),
     },
     about:
       `${PEOPLE} users list sessions, open one, page through its ${ROWS} rows, search, and load their profile, at a steady rate ` +
