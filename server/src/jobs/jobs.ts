@@ -132,12 +132,12 @@ function laneOf(queue: string): SourceName | null {
   return SOURCE_NAMES.find((lane) => QUEUE_OF[lane] === queue) ?? null;
 }
 
-/** The people who have jobs for a lane: jobs that may start now, or that were delayed, and retries that are due. */
+/** The people with jobs for a lane, including delayed ones. Retries of PSA cards count when they are due. */
 export function listPeopleWithJobs(db: Database, lane: SourceName): Promise<string[]> {
   const retries = lane === "psa" ? RETRY_QUEUE : null;
   return valuesOf<string>(db)`
     SELECT DISTINCT group_id FROM ${sql.table(`${SCHEMA}.job`)}
-    WHERE state < 'active' AND group_id IS NOT NULL
+    WHERE state < 'active' AND NOT blocked AND group_id IS NOT NULL
       AND (name = ${QUEUE_OF[lane]} OR (name = ${retries} AND start_after <= now()))`;
 }
 
