@@ -41,7 +41,7 @@ test("after a slow card, a single lookup waits almost as long as the card took b
   expect(ran).toEqual(["colleague", "one"]);
 });
 
-test("a person waits for the part of that time that their slow cards took of their time in the lane", async () => {
+test("a person with a few slow cards waits for a part of that time", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
   for (let cards = 0; cards < 29; cards += 1) note("one", NORMAL_MS);
   note("one", HUNG_MS);
@@ -51,7 +51,7 @@ test("a person waits for the part of that time that their slow cards took of the
   expect(await mayGo("one")).toBe(true);
 });
 
-test("after the slow card of a person who has more of them, others with a few wait for a smaller part", async () => {
+test("people with fewer slow cards than the person who had one wait for a smaller part", async () => {
   const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
   for (let cards = 0; cards < 5; cards += 1) note("one", NORMAL_MS);
   note("one", HUNG_MS);
@@ -63,7 +63,7 @@ test("after the slow card of a person who has more of them, others with a few wa
   expect([await mayGo("one"), await mayGo("another")]).toEqual([true, false]);
 });
 
-test("no one waits for people whose own slow card the lane is kept after", async () => {
+test("no one waits for the person who had the slow card", async () => {
   const { note, mayGo } = callers({ withJobs: ["colleague"] });
   note("one", HUNG_MS);
   for (let cards = 0; cards < 20; cards += 1) note("colleague", NORMAL_MS);
@@ -316,7 +316,7 @@ test("four people whose every sixth card takes a minute don't stop a colleague's
   expect(Math.max(...later.slice(1).map((at, n) => at - (later[n] ?? 0)))).toBeLessThan(120_000);
 });
 
-test("a colleague whose every twelfth card takes a minute gets at least half as many cards beside four people whose cards all do as beside four with normal ones", async () => {
+test("four people whose cards take a minute leave at least half to a colleague whose every twelfth card does", async () => {
   const beside = (card: Card) => perMinute(every(12, MINUTE_MS), [caller, ...people(4, card)], { minutes: 20 });
   expect(await beside(() => MINUTE_MS)).toBeGreaterThan((await beside(normal)) / 2);
 });
@@ -344,6 +344,6 @@ test.each<[who: string, fast: Run[]]>([
     const inMinutes = (from: number, to: number) =>
       settledAt(name).filter((at) => at >= from * 60_000 && at < to * 60_000).length / (to - from);
     expect(inMinutes(1, 5), name).toBeGreaterThan(1);
-    expect(inMinutes(6, 9), name).toBeGreaterThan(0.75 * (60 / runs.length));
+    expect(inMinutes(6, 9), name).toBeGreaterThan(0.8 * (60 / runs.length));
   }
 });

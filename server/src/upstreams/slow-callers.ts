@@ -2,13 +2,13 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-/** How long a person's cards are remembered: earlier ones count less, by the time that later ones held the lane. */
+/** How much time in the lane a person's mean covers. Cards before that count little. */
 const MEMORY_MS = 600_000;
 /** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
 const CLEARLY = 0.75;
 /** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
 const HARDLY = 0.05;
-/** The part of the time that clearly faster people use the lane by which those who wait make up for their slow cards. */
+/** How much of the time in which clearly faster people use the lane counts for those who wait, against their slow cards. */
 const MADE_UP = 0.5;
 /** How long after a card its person needs the lane again: people look up single cards one after another. */
 const RECENT_MS = 10_000;
@@ -48,7 +48,7 @@ type Person = {
   /** How many cards they had, and how much longer these took than normal ones. Earlier ones count less. */
   cards: number;
   excessMs: number;
-  /** The excess of their slowest card, of which earlier ones count less. */
+  /** The excess of their slowest card. Earlier cards count less. */
   longestExcessMs: number;
   cardAt: number;
   /** The waits of their next card and of their next retry. */
