@@ -132,13 +132,13 @@ function laneOf(queue: string): SourceName | null {
   return SOURCE_NAMES.find((lane) => QUEUE_OF[lane] === queue) ?? null;
 }
 
-/** The people with jobs for a lane, including delayed ones. Retries of PSA cards count when they are due. */
+/** The people with jobs for a lane, including delayed ones. Retries of PSA cards count shortly before they are due. */
 export function listPeopleWithJobs(db: Database, lane: SourceName): Promise<string[]> {
   const retries = lane === "psa" ? RETRY_QUEUE : null;
   return valuesOf<string>(db)`
     SELECT DISTINCT group_id FROM ${sql.table(`${SCHEMA}.job`)}
     WHERE state < 'active' AND NOT blocked AND group_id IS NOT NULL
-      AND (name = ${QUEUE_OF[lane]} OR (name = ${retries} AND start_after <= now()))`;
+      AND (name = ${QUEUE_OF[lane]} OR (name = ${retries} AND start_after <= now() + interval '15 seconds'))`;
 }
 
 /** What callers do to the queues inside their own transactions. It takes effect only if they commit. */

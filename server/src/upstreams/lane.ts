@@ -88,7 +88,7 @@ function createLane(parts: LaneParts) {
     const inSlot = async (): Promise<T> => {
       leaveLine();
       // Only now: the person's card before this one may have been slow.
-      if (caller) await slowCallers.demandNoWait(caller);
+      if (caller) await slowCallers.demandNoWait(caller.userId);
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
@@ -101,11 +101,14 @@ function createLane(parts: LaneParts) {
         const usedAt = callSlot.usedAt();
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
-        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller, tookMs);
+        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller.userId, tookMs);
         if (usedAt === null) await giveTurnBack(parts);
       }
     };
-    return runInSlot(inSlot, stop).finally(leaveLine);
+    return runInSlot(inSlot, stop).finally(() => {
+      leaveLine();
+      if (caller) slowCallers.noteNoCall(caller.userId);
+    });
   }
 
   return {

@@ -5,11 +5,10 @@ import type { UpstreamAnswer } from "./endpoint.ts";
 
 /** How a call ended. `useless`: with an answer that could not be used. */
 export type CallEnding = UpstreamAnswer["kind"] | "useless";
-/** `sharesAs`: the name under which the caller takes turns in a lane. `isRetry`: whether the card's last lookup timed out. */
+/** `sharesAs`: the name under which the caller takes turns in a lane. */
 export type Caller = {
   userId: string;
   sharesAs: string;
-  isRetry: boolean;
   lastCall: { ending: CallEnding } | null;
   isWorking: boolean;
 };
@@ -20,9 +19,9 @@ const callers = new AsyncLocalStorage<Caller>();
 export async function onBehalfOf<T>(
   userId: string,
   work: () => Promise<T>,
-  { sharesAs = userId, isRetry = false }: Partial<Pick<Caller, "sharesAs" | "isRetry">> = {},
+  { sharesAs = userId }: Partial<Pick<Caller, "sharesAs">> = {},
 ): Promise<T> {
-  const caller: Caller = { userId, sharesAs, isRetry, lastCall: null, isWorking: true };
+  const caller: Caller = { userId, sharesAs, lastCall: null, isWorking: true };
   try {
     return await callers.run(caller, work);
   } finally {

@@ -15,7 +15,7 @@ const RECENT_MS = 10_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** The longest wait in all. Four people whose cards and retries take a minute wait for each other about half as long. */
+/** The longest wait in all. Four people whose cards take a minute wait for each other about half as long. */
 const LONGEST_MS = 1_800_000;
 /** A single lookup that waits asks once a second. If it doesn't ask for so long, it was given up. */
 const GIVEN_UP_MS = 3_000;
@@ -41,9 +41,6 @@ export type SlowCallersOptions = {
   now?: () => number;
 };
 
-/** Whose card it is, and whether its last lookup timed out. */
-type CardOf = { userId: string; isRetry?: boolean };
-
 type Person = {
   /** How many cards they had, and how much longer these took than normal ones. Earlier ones count less. */
   cards: number;
@@ -51,31 +48,73 @@ type Person = {
   /** The excess of their slowest card. Earlier cards count less. */
   longestExcessMs: number;
   cardAt: number;
-  /** The waits of their next card and of their next retry. */
-  waits: { card: Wait | null; retry: Wait | null };
+  /** The wait of their next card. */
+  wait: Wait | null;
 };
 
-/** Since when a card waits, when it last asked, and its person's mean excess. */
-type Wait = { since: number; askedAt: number; meanMs: number };
+/** Since when a card waits, when it last asked, its person's mean excess, and whether it may go now. */
+type Wait = { since: number; askedAt: number; meanMs: number; mayGo: boolean };
 
-const NO_CARDS = { cards: 0, excessMs: 0, longestExcessMs: 0 };
+const NO_CARDS: Readonly<Person> = { cards: 0, excessMs: 0, longestExcessMs: 0, cardAt: -Infinity, wait: null };
 
-/** The people whose cards wait for a slot of the lane. */
-function createLine() {
-  const cards = new Map<string, number>();
+/** The people who have jobs for the lane, or cards that wait for a slot. */
+function createNeed({ listPeopleWithJobs, now }: Pick<Required<SlowCallersOptions>, "listPeopleWithJobs" | "now">) {
+  const inLine = new Map<string, number>();
+  let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
+  let latest: ReadonlySet<string> = new Set();
   return {
-    people: () => cards.keys(),
     /** Notes that a person's card waits for a slot. Call the result when it no longer does. */
     arrive(userId: string): () => void {
-      cards.set(userId, (cards.get(userId) ?? 0) + 1);
+      inLine.set(userId, (inLine.get(userId) ?? 0) + 1);
       let isHere = true;
       return () => {
         if (!isHere) return;
         isHere = false;
-        const left = (cards.get(userId) ?? 1) - 1;
-        if (left > 0) cards.set(userId, left);
-        else cards.delete(userId);
+        const left = (inLine.get(userId) ?? 1) - 1;
+        if (left > 0) inLine.set(userId, left);
+        else inLine.delete(userId);
       };
+    },
+    /** Asks the database for the people with jobs at most once a second. */
+    async list(): Promise<ReadonlySet<string>> {
+      if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
+        withJobs = { at: now(), people: listPeopleWithJobs() };
+      latest = new Set([...(await withJobs.people), ...inLine.keys()]);
+      return latest;
+    },
+    latest: () => latest,
+  };
+}
+
+/** A slow card after which the lane is kept for others: since when, for how long, and its person's mean excess then. */
+type Keep = { userId: string; from: number; ms: number; meanMs: number };
+/** Whose card asks, and how slow their cards are. */
+type Asking = { userId: string; meanMs: number; longestExcessMs: number };
+
+/** The slow cards after which the lane is still kept. */
+function createKeeps({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delayMs" | "now">) {
+  let keeps: Keep[] = [];
+  const endOf = ({ from, ms }: Keep): number => from + ms;
+
+  /** Whether a person waits after this card. After their own, they only wait until others' slow cards count more. */
+  function concerns(keep: Keep, userId: string): boolean {
+    const isLatest = keep === keeps.at(-1) || keeps.every((other) => endOf(other) <= endOf(keep));
+    return keep.userId !== userId || isLatest;
+  }
+
+  return {
+    add(keep: Omit<Keep, "from">): void {
+      keeps = [...keeps.filter((other) => now() < endOf(other)), { ...keep, from: now() }];
+    },
+    /** Until when a card waits for the sake of these faster people. */
+    until({ userId, meanMs, longestExcessMs }: Asking, faster: readonly string[]): number {
+      const slowShare = meanMs / (meanMs + delayMs);
+      const ends = keeps
+        .filter((keep) => concerns(keep, userId) && faster.some((other) => other !== keep.userId))
+        .map(({ from, ms, meanMs: itsMeanMs }) => {
+          return from + slowShare * Math.min(1, meanMs / itsMeanMs) * Math.min(ms, longestExcessMs);
+        });
+      return Math.max(-Infinity, ...ends);
     },
   };
 }
@@ -90,7 +129,7 @@ function createPeople(now: () => number) {
   const people = new Map<string, Person>();
 
   function get(userId: string): Person {
-    const person = people.get(userId) ?? { ...NO_CARDS, cardAt: now(), waits: { card: null, retry: null } };
+    const person = people.get(userId) ?? { ...NO_CARDS };
     people.set(userId, person);
     return person;
   }
@@ -99,26 +138,26 @@ function createPeople(now: () => number) {
     for (const [userId, person] of people) if (now() - person.cardAt >= FORGOTTEN_MS) people.delete(userId);
   }
 
-  const isAsking = (wait: Wait | null): boolean => wait !== null && now() - wait.askedAt < GIVEN_UP_MS;
-  const isNew = (wait: Wait): boolean => now() - wait.askedAt < NEW_WAIT_MS;
-  const isHere = ({ cardAt, waits }: Person): boolean =>
-    now() - cardAt < RECENT_MS || isAsking(waits.card) || isAsking(waits.retry);
+  /** Whether a wait counts: its person has jobs or cards in line, or still asks. */
+  const isWaiting = (userId: string, withCards: ReadonlySet<string>): boolean => {
+    const wait = people.get(userId)?.wait;
+    const sinceAsked = wait ? now() - wait.askedAt : Infinity;
+    return sinceAsked < GIVEN_UP_MS || (withCards.has(userId) && sinceAsked < NEW_WAIT_MS);
+  };
 
   return {
     get,
     /** The same, without keeping a record of someone who had no card. */
     find: (userId: string) => people.get(userId) ?? NO_CARDS,
-    /** The people who had a card lately, or still ask. */
-    listHere: () => [...people].flatMap(([userId, person]) => (isHere(person) ? [userId] : [])),
-    /** The waits of people with jobs, or cards in line, and those that still ask. */
+    /** The people who had a card lately. */
+    listRecent: () => [...people].flatMap(([userId, { cardAt }]) => (now() - cardAt < RECENT_MS ? [userId] : [])),
+    isWaiting,
     listWaits: (withCards: ReadonlySet<string>) =>
       [...people].flatMap(([userId, person]) =>
-        [person.waits.card, person.waits.retry].flatMap((wait) =>
-          wait && (isAsking(wait) || (withCards.has(userId) && isNew(wait))) ? [{ ...wait, person }] : [],
-        ),
+        person.wait && isWaiting(userId, withCards) ? [{ ...person.wait, person }] : [],
       ),
     /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
-    addCard({ userId, isRetry = false }: CardOf, heldMs: number, excessMs: number): Person {
+    addCard(userId: string, heldMs: number, excessMs: number): Person {
       forgetOld();
       const person = get(userId);
       const remembered = Math.exp(-heldMs / MEMORY_MS);
@@ -127,7 +166,7 @@ function createPeople(now: () => number) {
       // A card that is a little slow doesn't replace one that was much slower.
       person.longestExcessMs = Math.max(excessMs, person.longestExcessMs * remembered);
       person.cardAt = now();
-      person.waits[isRetry ? "retry" : "card"] = null;
+      person.wait = null;
       return person;
     },
   };
@@ -137,88 +176,85 @@ function createPeople(now: () => number) {
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
  * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one. No
- * one waits for longer than their own slowest card took. So slow cards take about half of a lane that others need. Of
- * people whose cards are about as slow, the one who has waited longest comes first.
+ * one waits for longer than their own slowest card took, or for people whose cards wait, too. So slow cards take about
+ * half of a lane that others need. Of people whose cards are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
   const refuse = () => new LaneClosedError("The client disconnected");
   const singles = createShares({ total: Infinity, each: slots, refuse });
   const people = createPeople(now);
-  const line = createLine();
-  /** When the lane is kept for others, for how long, and after whose card. */
-  let kept = { from: -Infinity, ms: 0, userId: "", meanMs: 0 };
-  let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
-  /** The people with jobs or cards in line, as of the last wait. */
-  let withCards: ReadonlySet<string> = new Set();
+  const need = createNeed({ listPeopleWithJobs, now });
+  const keeps = createKeeps({ delayMs, now });
+  const isHeldBack = (userId: string): boolean =>
+    people.isWaiting(userId, need.latest()) && people.find(userId).wait?.mayGo === false;
 
-  async function listInNeed(): Promise<string[]> {
-    if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
-      withJobs = { at: now(), people: listPeopleWithJobs() };
-    withCards = new Set([...(await withJobs.people), ...line.people()]);
-    return [...new Set([...withCards, ...people.listHere()])];
+  /** How many milliseconds a person's card has to wait until it asks again; 0 if it may go. */
+  async function waitMs(userId: string): Promise<number> {
+    const { wait, longestExcessMs, ...cards } = people.find(userId);
+    const asking = { userId, meanMs: meanExcess(cards), longestExcessMs };
+    const { meanMs } = asking;
+    const since = wait && now() - wait.askedAt < NEW_WAIT_MS ? wait.since : now();
+    const keptUntil = meanMs <= HARDLY * (meanMs + delayMs) ? null : await untilNext(asking, since);
+    if (wait || keptUntil !== null)
+      people.get(userId).wait = { since, askedAt: now(), meanMs, mayGo: keptUntil === null };
+    return keptUntil === null ? 0 : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
   }
 
-  /** How long a person with this mean excess waits after the last slow card. */
-  function partOfKept(meanMs: number, longestExcessMs: number): number {
-    const slowShare = meanMs / (meanMs + delayMs);
-    return slowShare * Math.min(1, meanMs / kept.meanMs) * Math.min(kept.ms, longestExcessMs);
-  }
-
-  /** How many milliseconds a card has to wait until it asks again; 0 if it may go. */
-  async function waitMs({ userId, isRetry = false }: CardOf): Promise<number> {
-    const { longestExcessMs, ...cards } = people.find(userId);
-    const ownMeanMs = meanExcess(cards);
-    const meanMs = isRetry ? Math.max(kept.ms, longestExcessMs) : ownMeanMs;
-    if (meanMs <= HARDLY * (meanMs + delayMs)) return 0;
+  /** Until when the lane is kept for others. Null if the card is next; `since`: when it began to wait. */
+  async function untilNext(asking: Asking, since: number): Promise<number | null> {
+    const { userId, meanMs } = asking;
     const isFaster = (other: string): boolean => meanExcess(people.find(other)) < meanMs * CLEARLY;
-    const faster = (await listInNeed()).filter((other) => other !== userId && isFaster(other));
-    if (faster.length === 0) return 0;
-    const keptUntil = kept.from + (isRetry ? kept.ms : partOfKept(meanMs, longestExcessMs));
-    const isKept = now() < keptUntil && faster.some((other) => other !== kept.userId);
-    const { waits } = people.get(userId);
-    const kind = isRetry ? "retry" : "card";
-    const before = waits[kind];
-    const since = before && now() - before.askedAt < NEW_WAIT_MS ? before.since : now();
-    const isEarlier = (wait: Wait): boolean => wait.since < since && wait.meanMs * CLEARLY <= meanMs;
-    const isNext = !isKept && !people.listWaits(withCards).some(isEarlier);
-    if (isNext || now() - since >= LONGEST_MS) return 0;
-    // People whose cards are slower also wait for a retry.
-    waits[kind] = { since, askedAt: now(), meanMs: ownMeanMs };
-    return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
+    const inNeed = new Set([...(await need.list()), ...people.listRecent()]);
+    const faster = [...inNeed].filter((other) => other !== userId && isFaster(other));
+    if (faster.length === 0 || now() - since >= LONGEST_MS) return null;
+    // People whose own cards wait don't use the lane now.
+    const keptUntil = keeps.until(
+      asking,
+      faster.filter((other) => !isHeldBack(other)),
+    );
+    const isBehind = people
+      .listWaits(need.latest())
+      .some((wait) => wait.since < since && wait.meanMs * CLEARLY <= meanMs);
+    return now() < keptUntil || isBehind ? keptUntil : null;
   }
 
   /** Those who wait make up for their slow cards while clearly faster people use the lane. */
   function letSlowerMakeUp(faster: Person, heldMs: number): void {
-    const waiting = new Set(people.listWaits(withCards).map(({ person }) => person));
+    const waiting = new Set(people.listWaits(need.latest()).map(({ person }) => person));
     const slower = [...waiting].filter((person) => meanExcess(faster) < meanExcess(person) * CLEARLY);
     for (const person of slower) person.excessMs = Math.max(0, person.excessMs - (heldMs * MADE_UP) / slower.length);
   }
 
   async function waitOut(userId: string, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted && (await waitMs({ userId })) > 0) await pause(SHORTEST_WAIT_MS, stop);
+    while (!stop.aborted && (await waitMs(userId)) > 0) await pause(SHORTEST_WAIT_MS, stop);
   }
 
   return {
-    arrive: line.arrive,
+    arrive: need.arrive,
 
     /** Notes how long the calls for a person's card took. */
-    note(card: CardOf, ms: number): void {
+    note(userId: string, ms: number): void {
       const heldMs = Math.max(ms, delayMs);
       const excessMs = ms >= longCallMs ? ms - delayMs : 0;
-      const person = people.addCard(card, heldMs, excessMs);
+      const person = people.addCard(userId, heldMs, excessMs);
       letSlowerMakeUp(person, heldMs);
       // With several slots, half of them stay for others if slow cards start this far apart.
       const keptMs = excessMs * Math.min(1, 2 / slots);
-      if (keptMs > 0 && now() + keptMs > kept.from + kept.ms)
-        kept = { from: now(), ms: keptMs, userId: card.userId, meanMs: meanExcess(person) };
+      if (keptMs > 0) keeps.add({ userId, ms: keptMs, meanMs: meanExcess(person) });
     },
 
     waitMs,
 
+    /** Notes that a card left the lane without a call. If it did not have to wait, no one waits for it. */
+    noteNoCall(userId: string): void {
+      const person = people.get(userId);
+      if (person.wait?.mayGo) person.wait = null;
+    },
+
     /** @throws LaneWaitError if the card has to wait */
-    async demandNoWait(card: CardOf): Promise<void> {
-      if ((await waitMs(card)) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
+    async demandNoWait(userId: string): Promise<void> {
+      if ((await waitMs(userId)) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
     },
 
     /** Runs a single lookup or price. If it has to wait, runs it again after the wait. A few of a person's wait at a time. */

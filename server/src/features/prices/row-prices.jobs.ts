@@ -116,7 +116,7 @@ async function pricePersonsCards(
   const { db, source, pace, jobs } = worker;
   const own = cards.map(({ jobId }) => jobId);
   const lane = worker.upstreams.lanes[source];
-  const waitMs = await lane.waitMs({ userId });
+  const waitMs = await lane.waitMs(userId);
   if (waitMs > 0) {
     await jobs.delay(db, PRICE_QUEUES[source], userId, waitMs);
     return own;
@@ -167,7 +167,7 @@ async function askPrices({ source, pricing, alone, upstreams }: PriceWorker, use
   const until = performance.now() + LONGEST_SINGLES_MS;
   for (const [index, card] of singles.entries()) {
     const isLate = index >= SINGLES_TO_SEE && performance.now() > until;
-    if (isLate || (await upstreams.lanes[source].waitMs({ userId })) > 0) {
+    if (isLate || (await upstreams.lanes[source].waitMs(userId)) > 0) {
       if (alone.size > MOST_ALONE) alone.clear();
       for (const { jobId } of singles.slice(index)) {
         alone.add(jobId);

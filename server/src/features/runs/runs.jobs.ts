@@ -67,13 +67,12 @@ async function runLookup(parts: RunJobs, company: Company, job: Job, pace: Pace)
     if (!card) return "done";
     const inLane = () => parts.certs.inLane(company, (lookUp) => claimAndLookUp(parts, company, job, lookUp));
     const { userId } = card;
-    const isRetry = card.retries > 0;
-    const waitMs = await parts.upstreams.lanes[LANE_OF[company]].waitMs({ userId, isRetry });
+    const waitMs = await parts.upstreams.lanes[LANE_OF[company]].waitMs(userId);
     if (waitMs > 0) {
       await parts.jobs.delay(parts.db, job.name, userId, waitMs);
       return "again";
     }
-    const lookedUp = await onBehalfOf(userId, inLane, { sharesAs: runSharesAs(userId, pace), isRetry });
+    const lookedUp = await onBehalfOf(userId, inLane, { sharesAs: runSharesAs(userId, pace) });
     // The card's slot is already free for the next one.
     if (lookedUp) await inTime(parts, job, finish(parts, company, job, lookedUp));
   } catch (error) {

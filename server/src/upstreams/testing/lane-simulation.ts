@@ -69,13 +69,13 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
   let lanePlace = 0;
 
   /** Looks a card up in the lane. Returns the time of its calls; null if it must wait. */
-  function pass({ run: { name, card }, index, attempt }: Job): Promise<number | null> {
+  function pass({ run: { name, card }, index }: Job): Promise<number | null> {
     const leaveLine = slow.arrive(name);
     return slots.run(name, async () => {
       leaveLine();
-      if ((await slow.waitMs({ userId: name, isRetry: attempt > 0 })) > 0) return null;
+      if ((await slow.waitMs(name)) > 0) return null;
       const ms = await lookUp(card, index);
-      slow.note({ userId: name, isRetry: attempt > 0 }, ms);
+      slow.note(name, ms);
       return ms;
     });
   }
@@ -112,7 +112,7 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
     queue.delete(job);
     busy.add(run.name);
     await sleep(FETCH_MS);
-    const waitMs = await slow.waitMs({ userId: run.name, isRetry: attempt > 0 });
+    const waitMs = await slow.waitMs(run.name);
     if (waitMs > 0) delay(queue, run.name, waitMs);
     else if (queue === jobs) lanePlace = Math.max(lanePlace, job.place + 1);
     const ms = waitMs > 0 ? null : await pass(job);
@@ -125,7 +125,7 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
 
   async function lookUpSingles({ name }: Run, pauseMs: number, cards: Iterable<Job>): Promise<void> {
     for (const job of cards) {
-      while ((await pass(job)) === null) while ((await slow.waitMs({ userId: name })) > 0) await sleep(1_000);
+      while ((await pass(job)) === null) while ((await slow.waitMs(name)) > 0) await sleep(1_000);
       settled.get(name)?.push(now());
       await sleep(pauseMs);
     }
