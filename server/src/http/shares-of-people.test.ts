@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { childPriorities } from "../testing/child-priorities.ts";
+import { childIds, childPriorities } from "../testing/child-processes.ts";
 import type { Person } from "../testing/test-server.ts";
 import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
 import { createSheetReader } from "../sheets/sheet-reader.ts";
@@ -122,6 +122,23 @@ test.runIf(process.platform === "linux")("sheets are read with a lower priority 
   const upload = { bytes, isCsv: false, query: {}, wanted: "plan" } as const;
   await expect(reader.read("ana", upload, new AbortController().signal)).rejects.toMatchObject({ status: 400 });
   expect(new Set(await childPriorities("sheet-process"))).toEqual(new Set([getPriority() + 10]));
+  reader.close();
+});
+
+test.runIf(process.platform === "linux")("a large sheet doesn't end the process of small sheets", async () => {
+  const others = new Set(await childIds("sheet-process"));
+  const processes = async () => (await childIds("sheet-process")).filter((id) => !others.has(id));
+  const reader = createSheetReader({ deadlineMs: 60_000 });
+  const read = (bytes: Buffer) =>
+    reader.read("ana", { bytes, isCsv: false, query: {}, wanted: "plan" }, new AbortController().signal);
+  const [small, large] = [Buffer.from(`{"rows":[${Array(5_000).fill("{}").join()}]}`), Buffer.alloc(4_300_000, "x")];
+  await expect(read(small)).rejects.toMatchObject({ status: 400 });
+  const ofSmall = await processes();
+  expect(ofSmall).toHaveLength(1);
+  await expect(read(large)).rejects.toMatchObject({ status: 400 });
+  await expect.poll(processes).toEqual(ofSmall);
+  await expect(read(small)).rejects.toMatchObject({ status: 400 });
+  expect(await processes()).toEqual(ofSmall);
   reader.close();
 });
 

@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
 import { gridAvif, transparentAvif, type PlainAvif } from "../testing/avif.ts";
-import { childPriorities } from "../testing/child-priorities.ts";
+import { childPriorities } from "../testing/child-processes.ts";
 import { pngChunk as chunk } from "../testing/png-chunk.ts";
 import { createDecoding, decode, judgeImage as judge } from "./decoding.ts";
 import { withoutHeavyChunks } from "./heavy-images.ts";

@@ -12,7 +12,7 @@ export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 
 /** Reading less takes less than 100 ms, whatever the content. */
 const READ_AT_ONCE_BYTES = 8_000;
-/** Sheets up to this size have their own process, so they never wait for a larger one. */
+/** Sheets up to this size have their own process, so they never wait for a larger one, or for its process to start. */
 const SMALL_BYTES = 1_000_000;
 /** The process of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_PROCESS_BYTES = 4 * 1024 * 1024;
@@ -30,12 +30,15 @@ const ALREADY_READING = "Your other sheets are still being read. Wait for them, 
 /** Reads uploads in child processes. People take turns, and each reads one sheet at a time. */
 export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetReaderOptions) {
   const common = { waiting: 10, patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_READING) };
-  const large = createShares({ ...common, total: PROCESSES, each: 1 });
-  const small = createShares({ ...common, total: 1, each: 1 });
-  const limit = `--max-old-space-size=${memoryMb}`;
-  const processes = createProcesses(new URL("./sheet-process.ts", import.meta.url), { execArgv: [limit] });
+  const execArgv = [`--max-old-space-size=${memoryMb}`];
+  const startProcesses = () => createProcesses(new URL("./sheet-process.ts", import.meta.url), { execArgv });
+  const large = { shares: createShares({ ...common, total: PROCESSES, each: 1 }), processes: startProcesses() };
+  const small = { shares: createShares({ ...common, total: 1, each: 1 }), processes: startProcesses() };
+  const readersFor = ({ bytes }: Upload) => (bytes.byteLength <= SMALL_BYTES ? small : large);
 
-  async function readInProcess({ bytes, ...upload }: Upload, gone: AbortSignal): Promise<UploadReading> {
+  async function readInProcess(sheet: Upload, gone: AbortSignal): Promise<UploadReading> {
+    const { bytes, ...upload } = sheet;
+    const { processes } = readersFor(sheet);
     const deadline = AbortSignal.timeout(deadlineMs);
     const isKept = bytes.byteLength <= KEPT_PROCESS_BYTES;
     try {
@@ -57,7 +60,7 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const { byteLength } = upload.bytes;
-      const shares = byteLength <= SMALL_BYTES ? small : large;
+      const { shares } = readersFor(upload);
       const read = () => heavyWork.charge(person, () => readInProcess(upload, gone));
       const reading = byteLength <= READ_AT_ONCE_BYTES ? readUpload(upload) : await shares.run(person, read, gone);
       if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
@@ -65,7 +68,9 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
       throw badRequest(reading.message);
     },
 
-    close: () => processes.close(),
+    close(): void {
+      for (const { processes } of [small, large]) processes.close();
+    },
   };
 }
 
