@@ -142,6 +142,26 @@ test.runIf(process.platform === "linux")("a large sheet doesn't end the process 
   reader.close();
 });
 
+test.each([
+  { what: "small", bytes: 20_000, mustRest: false },
+  { what: "large", bytes: 1_100_000, mustRest: true },
+])("on a slow server, reading a $what sheet uses up the budget: $mustRest", async ({ what, bytes, mustRest }) => {
+  const reader = createSheetReader({ deadlineMs: 60_000 });
+  let now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const person = `reader of a ${what} sheet`;
+  noteRequest(ben.id);
+  const upload = { bytes: Buffer.alloc(bytes, "x"), isCsv: false, query: {}, wanted: "plan" } as const;
+  const reading = reader.read(person, upload, new AbortController().signal);
+  await pause(1);
+  now += 60_000;
+  noteRequest(ben.id);
+  await expect(reading).rejects.toMatchObject({ status: 400 });
+  expect(heavyWork.mustRest(person)).toBe(mustRest);
+  vi.restoreAllMocks();
+  reader.close();
+});
+
 test("bodies that stop arriving are ended, and leave room for colleagues meanwhile", async () => {
   const unfinished = await Promise.all([
     ...Array.from({ length: 3 }, () => begin(PLANS, ana, "{", 9_000_000)),

@@ -14,6 +14,8 @@ export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 const READ_AT_ONCE_BYTES = 8_000;
 /** Sheets up to this size have their own process, so they never wait for a larger one, or for its process to start. */
 const SMALL_BYTES = 1_000_000;
+/** The most that reading a small sheet is charged: what the slowest one takes on an idle server. */
+const smallMostMs = (bytes: number) => 50 + bytes / 300;
 /** The process of a larger sheet ends after it, so that its memory is free again. */
 const KEPT_PROCESS_BYTES = 4 * 1024 * 1024;
 /** One processor stays free for requests. */
@@ -61,7 +63,9 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<object> {
       const { byteLength } = upload.bytes;
       const { shares } = readersFor(upload);
-      const read = () => heavyWork.charge(person, () => readInProcess(upload, gone));
+      // On a slow server, small sheets wait for their process and for a processor.
+      const mostMs = byteLength <= SMALL_BYTES ? smallMostMs(byteLength) : Infinity;
+      const read = () => heavyWork.charge(person, () => readInProcess(upload, gone), mostMs);
       const reading = byteLength <= READ_AT_ONCE_BYTES ? readUpload(upload) : await shares.run(person, read, gone);
       if (reading.kind === "read") return { ...reading.head, [reading.itemsAre]: reading.items };
       if (reading.kind === "invalid") throw invalidRequest(reading.fields);
