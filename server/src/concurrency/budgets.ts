@@ -1,12 +1,24 @@
 const RECENT_MS = 300;
+/** For so long after a request, others who have used more of a budget rest for its sender. */
+const LATELY_MS = 10_000;
 
 /** The latest request, and the latest one of somebody else. */
 let latest = { person: "", at: -Infinity };
 let before = latest;
+/** When the latest request of each person came who sent one lately, oldest first. */
+const senders = new Map<string, number>();
+
+const isLately = (at: number): boolean => performance.now() - at < LATELY_MS;
 
 export function noteRequest(person: string): void {
   if (person !== latest.person) before = latest;
   latest = { person, at: performance.now() };
+  senders.delete(person);
+  senders.set(person, latest.at);
+  for (const [sender, at] of senders) {
+    if (isLately(at)) break;
+    senders.delete(sender);
+  }
 }
 
 /** True if someone else sent a request lately, by default in the last 300 ms. */
@@ -21,13 +33,17 @@ const CHECK_AGAIN_MS = 300;
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
- * People who have used more than half of their burst divide one share among them, and do one thing at a time.
+ * People who have used more than half of their burst divide one share among them, and do one thing at a time. People rest
+ * only for those who have used less, so whoever has used the least never rests.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
   const waiting = new Set<() => void>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
+
+  const restsForOthers = (person: string): boolean =>
+    [...senders].some(([other, at]) => isLately(at) && (fullAt.get(other) ?? 0) < (fullAt.get(person) ?? 0));
 
   const isHalfUsed = (at = 0): boolean => at > performance.now() + burstMs / share / 2;
 
@@ -49,7 +65,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
       return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
 
-    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person, withinMs),
+    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person, withinMs) && restsForOthers(person),
     /** Otherwise, all that waited during a rest would begin at once and slow others for that moment. */
     mustNotWorkInParallel: (person: string): boolean => isHalfUsed(fullAt.get(person)) && hasOthers(person, withinMs),
 

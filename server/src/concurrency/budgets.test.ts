@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createBudgets, noteRequest } from "./budgets.ts";
+
+const LATELY_MS = 10_000;
+
+beforeAll(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterAll(() => void vi.useRealTimers());
+
+let budgets: ReturnType<typeof createBudgets>;
+beforeEach(() => {
+  vi.advanceTimersByTime(LATELY_MS);
+  budgets = createBudgets({ burstMs: 1_000, share: 0.1, withinMs: 60_000 });
+});
+
+const PEOPLE = ["ana", "ben", "cat"];
+const resting = (): string => PEOPLE.filter((person) => budgets.mustRest(person)).join(" ");
+
+test("people rest only for those who have used less and sent a request in the last ten seconds", () => {
+  for (const person of PEOPLE) noteRequest(person);
+  for (const [index, person] of PEOPLE.entries()) budgets.spend(person, 5_000 + index);
+  expect(resting()).toBe("ben cat");
+  noteRequest("dan");
+  expect(resting()).toBe("ana ben cat");
+  vi.advanceTimersByTime(LATELY_MS - 1);
+  noteRequest("cat");
+  expect(resting()).toBe("ana ben cat");
+  vi.advanceTimersByTime(1);
+  expect(resting()).toBe("");
+  noteRequest("ben");
+  expect(resting()).toBe("cat");
+});
+
+test("of two people who have used the same, the one who works next rests", () => {
+  for (const person of ["ana", "ben"]) {
+    noteRequest(person);
+    budgets.spend(person, 5_000);
+  }
+  expect(resting()).toBe("");
+  budgets.spend("ana", 1);
+  expect(resting()).toBe("ana");
+  budgets.spend("ben", 10);
+  expect(resting()).toBe("ben");
+});
