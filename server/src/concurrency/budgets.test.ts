@@ -41,3 +41,31 @@ test("of two people who have used the same, the one who works next rests", () =>
   budgets.spend("ben", 10);
   expect(resting()).toBe("ben");
 });
+
+/** Returns the time until the person no longer has to rest. */
+function msOfRest(person: string): number {
+  let ms = 0;
+  for (noteRequest("fresh"); budgets.mustRest(person); noteRequest("fresh")) {
+    vi.advanceTimersByTime(10);
+    ms += 10;
+  }
+  return ms;
+}
+
+test("of five sharers, the one who has used the least pays once, and the one who has used the most pays five times", () => {
+  noteRequest("fresh");
+  const sharers = ["ana", "ben", "cat", "dan", "eve"];
+  for (const [index, person] of sharers.entries()) budgets.spend(person, 1_000 + 100 * index);
+  for (const person of sharers.toReversed()) budgets.spend(person, 10);
+  const startedAt = performance.now();
+  const restUntil = sharers.map((person) => msOfRest(person) && performance.now() - startedAt);
+  expect(restUntil).toEqual([100, 1_200, 2_300, 3_400, 4_500]);
+});
+
+test("work that reaches what another sharer has used costs twice", () => {
+  noteRequest("fresh");
+  budgets.spend("ana", 1_000);
+  budgets.spend("ben", 1_200);
+  budgets.spend("ana", 200);
+  expect(msOfRest("ana")).toBe(4_000);
+});

@@ -33,8 +33,9 @@ const CHECK_AGAIN_MS = 300;
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
- * People who have used more than half of their burst divide one share among them, and do one thing at a time. People rest
- * only for those who have used less, so whoever has used the least never rests.
+ * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
+ * shares with those who have used less or as much, and rests only for those who have used less. So whoever has used the
+ * least never rests and pays once.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
@@ -47,14 +48,23 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
 
   const isHalfUsed = (at = 0): boolean => at > performance.now() + burstMs / share / 2;
 
+  /** What others who have used more than half of their burst have used, least first. */
+  const usesOfOthers = (person: string): number[] =>
+    [...fullAt]
+      .flatMap(([other, at]) => (other !== person && isHalfUsed(at) ? [at] : []))
+      .sort((one, other) => one - other);
+
   function spend(person: string, ms: number): void {
     const now = performance.now();
     for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
     const before = Math.max(fullAt.get(person) ?? 0, now);
-    const sharers = isHalfUsed(before) ? [...fullAt.values()].filter(isHalfUsed).length : 1;
+    const cost = ms / share;
+    let after = before + cost;
+    // It costs once more for each sharer who has used no more, or whom it reaches.
+    if (isHalfUsed(before)) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
     // While nobody else sends requests, work never costs more than the burst.
     const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
-    fullAt.set(person, Math.min(before + (ms / share) * sharers, most));
+    fullAt.set(person, Math.min(after, most));
   }
 
   return {
