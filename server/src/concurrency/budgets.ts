@@ -30,6 +30,8 @@ export function hasOthers(person: string, withinMs = RECENT_MS): boolean {
 export type Budgets = ReturnType<typeof createBudgets>;
 
 const CHECK_AGAIN_MS = 300;
+/** Many clients wait at most five minutes for an answer. */
+const LONGEST_REST_MS = 240_000;
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
@@ -63,7 +65,8 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     // It costs once more for each sharer who has used no more, or whom it reaches.
     if (isHalfUsed(before)) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
     // While nobody else sends requests, work never costs more than the burst.
-    const most = hasOthers(person, withinMs) ? Infinity : Math.max(before, now + burstMs / share);
+    const burstUntil = now + burstMs / share;
+    const most = hasOthers(person, withinMs) ? burstUntil + LONGEST_REST_MS : Math.max(before, burstUntil);
     fullAt.set(person, Math.min(after, most));
   }
 

@@ -15,10 +15,14 @@ export type SharesOptions = {
   budgets?: Budgets;
   /**
    * If set, the time in a place, divided by the places in use, spends the budget, up to this much: in an outage, people
-   * wait in their places for others' work. Otherwise, the work must spend the budget. Time in which a person must rest
-   * doesn't count toward `patienceMs`, so that people get slow answers instead of errors.
+   * wait in their places for others' work. Otherwise, the work must spend the budget.
    */
   mostMs?: number;
+  /**
+   * `patienceMs` begins again after each rest, so that people get slow answers instead of errors. Only for requests that
+   * hold nothing meanwhile.
+   */
+  outlastsRests?: boolean;
 };
 
 export type Shares = ReturnType<typeof createShares>;
@@ -47,11 +51,13 @@ function createOrder() {
 /** Divides places among people. A free place goes to the person whose latest place is the oldest, whatever each one sent. */
 export function createShares(options: SharesOptions) {
   const { total, each, waiting = Infinity, patienceMs, budgets } = options;
-  const { mostMs, refuse = () => new Error("No place became free") } = options;
+  const { mostMs, outlastsRests = false, refuse = () => new Error("No place became free") } = options;
   const taken = new Map<string, number>();
   let allInUse = 0;
   /** Who waits, in the order in which they came. */
   const queues = new Map<string, (() => void)[]>();
+  /** When those who wait last had to rest. */
+  const restedAt = new Map<string, number>();
   const order = createOrder();
 
   function take(person: string): Release {
@@ -76,6 +82,7 @@ export function createShares(options: SharesOptions) {
     const own = taken.get(person) ?? 0;
     if (allInUse >= total || own >= each || (own > 0 && budgets?.mustNotWorkInParallel(person))) return false;
     if (!budgets?.mustRest(person)) return true;
+    restedAt.set(person, performance.now());
     budgets.checkAgain(person, admitWaiting);
     return false;
   }
@@ -93,7 +100,7 @@ export function createShares(options: SharesOptions) {
   function leaveQueue(person: string, begin: () => void): void {
     const others = (queues.get(person) ?? []).filter((one) => one !== begin);
     if (others.length > 0) queues.set(person, others);
-    else queues.delete(person);
+    else for (const ofPeople of [queues, restedAt]) ofPeople.delete(person);
   }
 
   function wait(person: string, gone: AbortSignal | undefined): Promise<Release> {
@@ -111,11 +118,9 @@ export function createShares(options: SharesOptions) {
         leaveQueue(person, begin);
         reject(refuse("all requests"));
       };
-      let hasRested = false;
       const check = (): void => {
-        const rests = mostMs !== undefined && budgets?.mustRest(person) === true;
-        if (!rests && !hasRested) giveUp();
-        hasRested = rests;
+        if (budgets?.mustRest(person)) restedAt.set(person, performance.now());
+        if (!outlastsRests || performance.now() - (restedAt.get(person) ?? -Infinity) >= (patienceMs ?? 0)) giveUp();
       };
       const timer = patienceMs === undefined ? undefined : setInterval(check, patienceMs);
       gone?.addEventListener("abort", giveUp);

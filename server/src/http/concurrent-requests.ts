@@ -19,6 +19,7 @@ export const largePages = createShares({
   waiting: 30,
   patienceMs: 30_000,
   budgets: heavyWork,
+  outlastsRests: true,
   refuse: refusalOf("Your other pages of rows are still being read. Wait for them, then try again"),
 });
 

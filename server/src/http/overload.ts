@@ -49,12 +49,13 @@ declare module "fastify" {
  */
 export function limitRequests(app: App, patienceMs: number): void {
   const common = { waiting: A_PERSONS_WAITING, patienceMs, refuse: refusalOf(TOO_MANY, RETRY_AFTER_S) };
-  const places = { ...common, total: AT_ONCE, each: A_PERSONS_AT_ONCE, budgets: requests, mostMs: READING_MS };
+  const timed = { budgets: requests, outlastsRests: true };
+  const places = { ...common, ...timed, total: AT_ONCE, each: A_PERSONS_AT_ONCE, mostMs: READING_MS };
   const [ofPeople, ofNetworks] = [createShares(places), createShares(places)];
   const unsent = createShares({ ...common, patienceMs: patienceMs / 3, total: Infinity, each: A_PERSONS_UNSENT });
   const refuse = refusalOf("Your other changes are still being made. Wait for them, then try again");
   const ofChanges = { total: 8, each: 1, waiting: 20, patienceMs: 30_000, refuse };
-  const changes = createShares({ ...ofChanges, budgets: requests, mostMs: CHANGE_MS });
+  const changes = createShares({ ...ofChanges, ...timed, mostMs: CHANGE_MS });
   app.decorate("changePlaces", changes);
   app.decorateRequest("releasePlace", null);
   app.decorateRequest("hasOwnPlace", false);
