@@ -16,7 +16,9 @@ export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
 const LONG_LINE = 20_000;
 
-type Lines = Iterable<readonly string[]>;
+/** The cells of a line, or a finished line without its end. */
+export type Line = readonly string[] | string;
+type Lines = Iterable<Line>;
 
 /** Streams lines as CSV while they are read. A read error breaks the stream. Formulas in cells are disarmed. */
 export function streamCsv(
@@ -33,19 +35,25 @@ export function streamCsv(
   return Readable.from(pieces(), { objectMode: false });
 }
 
-/** Yields each line, in several texts if it is long. */
 function* textsOf(lines: Lines, delimiter: Delimiter): Generator<string> {
-  for (const cells of lines) {
-    const guarded = lineGuard();
-    let text = "";
-    let before = "";
-    for (const cell of cells) {
-      text += before + formatCell(guarded(cell), delimiter);
-      before = delimiter;
-      if (text.length < LONG_LINE) continue;
-      yield text;
-      text = "";
-    }
-    yield `${text}\r\n`;
+  for (const line of lines) {
+    if (typeof line === "string") yield line;
+    else yield* textsOfCells(line, delimiter);
+    yield "\r\n";
   }
+}
+
+/** Yields a line, in several texts if it is long. */
+function* textsOfCells(cells: readonly string[], delimiter: Delimiter): Generator<string> {
+  const guarded = lineGuard();
+  let text = "";
+  let before = "";
+  for (const cell of cells) {
+    text += before + formatCell(guarded(cell), delimiter);
+    before = delimiter;
+    if (text.length < LONG_LINE) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
 }

@@ -4,16 +4,10 @@ import { type ResultRow, NOT_AVAILABLE } from "../api/results.ts";
 /** A column's cell type in typed formats. Amounts are dollars; a number is any other number. */
 export type ColumnKind = "text" | "amount" | "number" | "link" | "own";
 
-export type ExportColumn<Row = ResultRow> = { header: string; kind: ColumnKind; cell: (row: Row) => string };
-
-type ExportedField =
-  | ("certNumber" | "gradingCompany" | "price" | "priceText" | "customerPrice" | "notes")
-  | ("pricing" | "cardsiq");
-/** The fields of a row that the results file needs. */
-export type ExportedRow = Pick<ResultRow, CardField | ExportedField>;
+export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
 
 /** The 31 columns of the results file, in order, with their exact headers (docs/conformance.md, 3.13). */
-export const EXPORT_COLUMNS: readonly ExportColumn<ExportedRow>[] = [
+export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   cardColumn("Item Name", "itemName"),
   cardColumn("Player/Character", "player"),
   cardColumn("Year", "year"),
@@ -56,19 +50,17 @@ export const POPULATION_COLUMNS: readonly ExportColumn[] = [
   { header: "Population As Of", kind: "text", cell: (row) => row.populationAsOf?.slice(0, 10) ?? "" },
 ];
 
-function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn<ExportedRow> {
+function cardColumn(header: string, field: CardField, kind: ColumnKind = "text"): ExportColumn {
   return { header, kind, cell: (row) => row[field] ?? "" };
 }
 
-function joinImages(row: ExportedRow): string {
-  const images = [row.imageUrl, row.imageUrlBack].filter((url) => url !== null && url !== NOT_AVAILABLE);
-  return images.length > 0 ? images.join(",") : (row.imageUrl ?? "");
+export function joinImages({ imageUrl, imageUrlBack }: Pick<ResultRow, "imageUrl" | "imageUrlBack">): string {
+  const images = [imageUrl, imageUrlBack].filter((url) => url && url !== NOT_AVAILABLE);
+  return images.length > 0 ? images.join(",") : (imageUrl ?? "");
 }
 
-export function numberColumn<Row = ResultRow>(
-  header: string,
-  kind: "amount" | "number",
-  numberOf: (row: Row) => number | null | undefined,
-): ExportColumn<Row> {
+type NumberOf = (row: ResultRow) => number | null | undefined;
+
+export function numberColumn(header: string, kind: "amount" | "number", numberOf: NumberOf): ExportColumn {
   return { header, kind, cell: (row) => String(numberOf(row) ?? "") };
 }

@@ -2,24 +2,28 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { requests } from "../../concurrency/budgets.ts";
 import { chunksOf } from "../../concurrency/chunks.ts";
 import { restBefore } from "../../concurrency/event-loop.ts";
 import { letOthers, type Pause } from "../../concurrency/text-pieces.ts";
 import type { Context } from "../../context.ts";
-import { SPREADSHEET } from "../../csv-stream.ts";
+import { SPREADSHEET, streamCsv, type Line } from "../../csv-stream.ts";
+import type { Database } from "../../database/connection.ts";
 import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
-import { withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
+import { publicUrlOf, withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
+import type { RowPage } from "../sessions/sessions.repo.ts";
 import { type Authorized, findHeader, type Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
 import { imagesZip } from "./images-zip.file.ts";
 import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
-import { type OfferOfRow, originalTable, resultsTable, sessionTable, workbookTable } from "./results.file.ts";
+import { type OfferOfRow, originalTable, workbookTable } from "./results.file.ts";
+import { listLines } from "./result-lines.repo.ts";
 import { csvFile, foundOnce, jsonFile } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
@@ -33,6 +37,7 @@ export type Reader = { viewer: Viewer; isStillAllowed: () => Promise<boolean> };
 
 /** Rows between two checks of the reader. Images may have to be fetched first. */
 const ROWS_AT_ONCE = 500;
+const LINES_AT_ONCE = 2_000;
 const ROWS_WITH_IMAGES_AT_ONCE = 20;
 /** About what an export costs without its rows, a row before it is written, and an image if it is cached. */
 const EXPORT_MS = 10;
@@ -68,7 +73,6 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
   const rowsAtOnce = wish.thumbnails || wish.format === "images.zip" ? ROWS_WITH_IMAGES_AT_ONCE : ROWS_AT_ONCE;
   const rowIds = wish.rowIds ?? null;
   const pages = whileAllowed(reader, sessions.streamRows(viewer, session, rowIds), rowsAtOnce);
-  const exported = whileAllowed(reader, sessions.streamExported(viewer, session, rowIds), rowsAtOnce);
   const pause: Pause = async (ms) => {
     await letOthers(ms);
     await restBefore(viewer.id, ms);
@@ -77,9 +81,9 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
   const listed = withGradersImages(context, foundOnce(pages));
   switch (wish.format) {
     case "csv":
-      return asCsv(csvFile(resultsTable, withOwnPhotos(context, exported), SPREADSHEET, pause));
+      return asCsv(resultsCsv(context, reader, session, wish, EXPORT_COLUMNS, pause));
     case "session-csv":
-      return asCsv(csvFile(sessionTable, withOwnPhotos(context, exported), SPREADSHEET, pause));
+      return asCsv(resultsCsv(context, reader, session, wish, SESSION_EXPORT_COLUMNS, pause));
     case "ebay":
       return asCsv(csvFile(ebayTable(wish), listed, SHOP, pause));
     case "shopify":
@@ -108,6 +112,24 @@ async function contentOf(context: ExportsContext, reader: Reader, session: Sessi
         body: jsonFile(await sessions.present(session), pages, pause),
       };
   }
+}
+
+/** Writes the first columns of the results file as CSV. */
+function resultsCsv(
+  { config, sessions }: ExportsContext,
+  reader: Reader,
+  session: Session,
+  { rowIds }: ExportWish,
+  columns: readonly ExportColumn[],
+  pause: Pause,
+): Readable {
+  const wish = { columns: columns.length, publicUrl: publicUrlOf(config) };
+  const list = (db: Database, sessionId: string, page: RowPage) => listLines(db, sessionId, { ...page, ...wish });
+  const rows = sessions.streamListed(reader.viewer, session, rowIds ?? null, { atOnce: LINES_AT_ONCE, list });
+  async function* pages(): AsyncGenerator<Line[]> {
+    for await (const page of whileAllowed(reader, rows, LINES_AT_ONCE)) yield page.map(({ line }) => line);
+  }
+  return streamCsv([columns.map(({ header }) => header)], pages(), SPREADSHEET, pause);
 }
 
 /** Breaks off when the reader has lost access, which may happen during a long download. */

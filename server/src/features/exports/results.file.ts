@@ -5,9 +5,7 @@ import {
   EXPORT_COLUMNS,
   numberColumn,
   POPULATION_COLUMNS,
-  SESSION_EXPORT_COLUMNS,
   type ExportColumn,
-  type ExportedRow,
 } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
 import { tableOf, type Table } from "./table.file.ts";
@@ -46,14 +44,9 @@ function priceRemarks(row: ResultRow): string {
   return remarks.filter((message) => message !== "").join("; ");
 }
 
-/** The results file with 31 columns (docs/conformance.md, section 3.13). */
-export const resultsTable: Table<{ row: ExportedRow }> = tableOf(EXPORT_COLUMNS);
-
-export const sessionTable: Table<{ row: ExportedRow }> = tableOf(SESSION_EXPORT_COLUMNS);
-
 /** The workbook: the 31 columns, the sheet line, the population, repairs, differences, and more price columns. */
 export function workbookTable(offer: OfferOfRow): Table {
-  return tableOf<ResultRow>([
+  return tableOf([
     ...EXPORT_COLUMNS,
     { header: "Line", kind: "number", cell: (row) => String(row.line) },
     ...POPULATION_COLUMNS,

@@ -9,13 +9,13 @@ import type { StreamedRow } from "../sessions/sessions.service.ts";
 export type TableColumn = Pick<ExportColumn, "header" | "kind">;
 
 /** A table independent of its file format: the columns, and the lines that each session row produces. */
-export type Table<Streamed = StreamedRow> = {
+export type Table = {
   preface?: string[][];
   columns: readonly TableColumn[];
-  linesOf: (row: Streamed) => string[][];
+  linesOf: (row: StreamedRow) => string[][];
 };
 
-export function tableOf<Row>(columns: readonly ExportColumn<Row>[]): Table<{ row: Row }> {
+export function tableOf(columns: readonly ExportColumn[]): Table {
   return { columns, linesOf: ({ row }) => [columns.map((column) => column.cell(row))] };
 }
 
@@ -37,12 +37,7 @@ export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGene
   for await (const rows of pages) yield rows.filter(({ row }) => isListed(row));
 }
 
-export function csvFile<Streamed>(
-  table: Table<Streamed>,
-  pages: AsyncIterable<Streamed[]>,
-  form: CsvForm,
-  pause?: Pause,
-): Readable {
+export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm, pause?: Pause): Readable {
   async function* lines(): AsyncGenerator<Iterable<string[]>> {
     for await (const rows of pages) yield linesOf(table, rows);
   }
@@ -50,7 +45,7 @@ export function csvFile<Streamed>(
   return streamCsv([...(table.preface ?? []), header], lines(), form, pause);
 }
 
-function* linesOf<Streamed>(table: Table<Streamed>, rows: readonly Streamed[]): Generator<string[]> {
+function* linesOf(table: Table, rows: readonly StreamedRow[]): Generator<string[]> {
   for (const row of rows) yield* table.linesOf(row);
 }
 

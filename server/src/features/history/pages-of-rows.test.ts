@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../../database/connection.ts";
 import { numberOf } from "../../database/statements.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
-import { hasRowsAfter, listExported, listRows } from "../sessions/sessions.repo.ts";
+import { listLines } from "../exports/result-lines.repo.ts";
+import { hasRowsAfter, listRows } from "../sessions/sessions.repo.ts";
 import { findNewestRows } from "./search.repo.ts";
 
 const NUMBERS = [1, 2, 3, 4];
 const ROWS = 5_000;
 const PAGE = 100;
+const FILE = { columns: 31, publicUrl: "" };
 /** A page is read twice: once for its size and once for its columns. */
 const ENOUGH = 3 * PAGE;
 
@@ -59,7 +61,7 @@ test.each(NUMBERS)("a page of session %i reads no rows of other sessions", async
   for (const cursor of [0, last - ROWS, last - ROWS / 2, last - 10]) {
     const page = { cursor, limit: PAGE };
     expect(await rowsRead((trx) => listRows(trx, sessionId, page)), `${cursor}`).toBeLessThan(ENOUGH);
-    expect(await rowsRead((trx) => listExported(trx, sessionId, page)), `${cursor}`).toBeLessThan(ENOUGH);
+    expect(await rowsRead((trx) => listLines(trx, sessionId, { ...page, ...FILE })), `${cursor}`).toBeLessThan(ENOUGH);
     expect(await rowsRead((trx) => hasRowsAfter(trx, sessionId, cursor)), `${cursor}`).toBeLessThan(ENOUGH);
   }
   expect(await hasRowsAfter(db, sessionId, last - 1)).toBe(true);

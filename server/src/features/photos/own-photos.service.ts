@@ -133,22 +133,19 @@ async function usable(photo: Buffer, person: string): Promise<Buffer> {
 
 /* User photos in exported rows. The caller must have authorized the viewer for the rows. */
 
-type WithImages = { row: Pick<ResultRow, "imageUrl" | "imageUrlBack"> };
+type Pages = AsyncIterable<StreamedRow[]>;
+
+export const publicUrlOf = ({ PUBLIC_URL, PORT }: Context["config"]): string =>
+  PUBLIC_URL ?? `http://localhost:${PORT}`;
 
 /** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
-export async function* withOwnPhotos<Row extends WithImages>(
-  { config }: Context,
-  pages: AsyncIterable<Row[]>,
-): AsyncGenerator<Row[]> {
-  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+export async function* withOwnPhotos({ config }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
+  const publicUrl = publicUrlOf(config);
   for await (const rows of pages) yield withUrls(rows, (url) => publicUrl + url);
 }
 
 /** Replaces uploaded photos with the grader's images, if any, because the public can't open the photos. */
-export async function* withGradersImages(
-  { db }: Context,
-  pages: AsyncIterable<StreamedRow[]>,
-): AsyncGenerator<StreamedRow[]> {
+export async function* withGradersImages({ db }: Context, pages: Pages): AsyncGenerator<StreamedRow[]> {
   for await (const rows of pages) {
     const urls = rows.flatMap(({ row }) => [row.imageUrl, row.imageUrlBack]);
     const replaced = await repo.listReplaced(db, urls.filter((url) => url !== null).filter(isOwnPhoto));
@@ -156,7 +153,7 @@ export async function* withGradersImages(
   }
 }
 
-function withUrls<Row extends WithImages>(rows: readonly Row[], change: (ownUrl: string) => string | null): Row[] {
+function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
   const isOwn = (url: string | null): url is string => url !== null && isOwnPhoto(url);
   const changed = (url: string | null): string | null => (isOwn(url) ? change(url) : url);
   return rows.map((streamed) => {

@@ -4,8 +4,7 @@ import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ImageFlag, type ResultRow, type RowStatus, NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
-import type { ExportedRow } from "@slabdesk/contract/sheet/export-columns.ts";
-import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
+import { CARD_COLUMN_NAMES } from "../../database/card-columns.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/breaker.ts";
@@ -90,15 +89,18 @@ function presentPriceWait(wait: PriceWaitRecord): ScanSession["prices"]["waits"]
   return { source, until: until?.toISOString() ?? null, message };
 }
 
-/** The columns that `presentExported` needs. */
-export const EXPORTED_COLUMNS = [
-  ...(["id", "cert_number", "grading_company", "price", "price_text", "customer_price", "notes"] as const),
-  ...Object.values(CARD_COLUMNS),
-] as const satisfies readonly (keyof Schema["scan_results"])[];
-export type ExportedRecord = Pick<RowRecord, (typeof EXPORTED_COLUMNS)[number] | "prices">;
-
-export function presentExported(record: ExportedRecord): ExportedRow {
+export function presentRow(record: ShownRecord): ResultRow {
+  const { entry } = record;
+  const { cardladder, cardsiq } = record.prices;
   return {
+    id: String(record.id),
+    sessionId: record.session_id,
+    line: record.line,
+    status: record.status,
+    outcome: record.outcome,
+    waitingUntil: record.waiting_until?.toISOString() ?? null,
+    source: record.source,
+    entry: entry && { by: entry.by, at: entry.at, card: entry.card },
     certNumber: record.cert_number,
     gradingCompany: record.grading_company,
     itemName: record.item_name,
@@ -120,24 +122,8 @@ export function presentExported(record: ExportedRecord): ExportedRow {
     priceText: record.price_text,
     customerPrice: record.customer_price,
     notes: record.notes,
-    pricing: record.prices.cardladder?.price ?? null,
-    cardsiq: record.prices.cardsiq?.price ?? null,
-  };
-}
-
-export function presentRow(record: ShownRecord): ResultRow {
-  const { entry } = record;
-  const { cardladder, cardsiq } = record.prices;
-  return {
-    id: String(record.id),
-    sessionId: record.session_id,
-    line: record.line,
-    status: record.status,
-    outcome: record.outcome,
-    waitingUntil: record.waiting_until?.toISOString() ?? null,
-    source: record.source,
-    entry: entry && { by: entry.by, at: entry.at, card: entry.card },
-    ...presentExported(record),
+    pricing: cardladder?.price ?? null,
+    cardsiq: cardsiq?.price ?? null,
     population: record.population,
     populationHigher: record.population_higher,
     populationAsOf: record.population_as_of?.toISOString() ?? null,

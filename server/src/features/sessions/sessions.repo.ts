@@ -145,11 +145,7 @@ export function inOrder(rowIds: readonly number[]): number[] {
 
 /** The most rows to read at once without delaying other requests: a small page and the row after it. */
 export const ROWS_AT_ONCE = 251;
-/** Rows with the columns of the results file cost less than half. */
-export const EXPORTED_AT_ONCE = 500;
-
 const SHOWN = sql`${columnsOf("r", present.SHOWN_COLUMNS)}, ${pricesOf("r")} AS prices`;
-const EXPORTED = sql`${columnsOf("r", present.EXPORTED_COLUMNS)}, ${pricesOf("r")} AS prices`;
 
 /**
  * Lists up to `limit` of a session's rows after the row `cursor`, or of those with these ids. Lists fewer if they have
@@ -164,13 +160,10 @@ export function listRowsWithCells(db: Database, sessionId: string, page: RowPage
   return rowsOf<WithCells>(db)`${rowsOfPage(sessionId, page, sql`${SHOWN}, r.cells`)} ${PREPARED}`;
 }
 
-export function listExported(db: Database, sessionId: string, page: RowPage): Promise<present.ExportedRecord[]> {
-  return rowsOf<present.ExportedRecord>(db)`${rowsOfPage(sessionId, page, EXPORTED)} ${PREPARED}`;
-}
-
 export type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-function rowsOfPage(sessionId: string, page: RowPage, columns: RawBuilder<unknown>) {
+/** Selects columns of a page's rows `r`. */
+export function rowsOfPage(sessionId: string, page: RowPage, columns: RawBuilder<unknown>) {
   return sql`
     ${withPage(sessionId, page)}
     SELECT ${columns} FROM scan_results AS r

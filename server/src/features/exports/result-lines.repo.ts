@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from "kysely";
+import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { FIELD_SEPARATOR } from "@slabdesk/contract/api/search.ts";
+import { formatCell } from "@slabdesk/contract/sheet/csv.ts";
+import { EXPORT_COLUMNS, joinImages } from "@slabdesk/contract/sheet/export-columns.ts";
+import { PREPARED, type Database } from "../../database/connection.ts";
+import { rowsOf } from "../../database/statements.ts";
+import type { Line } from "../../csv-stream.ts";
+import { rowsOfPage, type RowPage } from "../sessions/sessions.repo.ts";
+
+/*
+ * The lines of the results file. The database joins the cells: the driver is slow at many columns, and most lines need
+ * neither quotes nor guards.
+ */
+
+const column = (name: string) => sql.raw(`coalesce(r.${name}, '')`);
+const price = (path: string) => sql.raw(`coalesce(prices #>> '{${path}}', '')`);
+
+/** An image's URL. Uploaded photos have a path on this server. */
+const image = (name: string, publicUrl: string) =>
+  sql`CASE WHEN starts_with(r.${sql.ref(name)}, ${sql.lit(OWN_PHOTO_PATH)}) THEN ${publicUrl} ELSE '' END || ${column(name)}`;
+
+/** The cells of EXPORT_COLUMNS as SQL, except for the one of both images. */
+const cellsOf = (publicUrl: string): Record<string, RawBuilder<unknown>> => ({
+  "Item Name": column("item_name"),
+  "Player/Character": column("player_character"),
+  Year: column("year"),
+  Language: column("language"),
+  "Brand/Set": column("brand_set"),
+  "Card Number": column("card_number"),
+  Grade: column("grade"),
+  "Sport/Game": column("sport_game"),
+  Variety: column("variety"),
+  "Grader Notes": column("grader_notes"),
+  "Front Image URL": image("front_image_url", publicUrl),
+  "Back Image URL": image("back_image_url", publicUrl),
+  "Cert URL": column("cert_url"),
+  "Cert Number": column("cert_number"),
+  "Grading Company": column("grading_company"),
+  Price: sql`coalesce(trim_scale(r.price)::text, r.price_text)`,
+  "Customer Price": column("customer_price"),
+  "Inventory Name": column("inventory_name"),
+  Notes: column("notes"),
+  "CardLadder Estimate": price("cardladder,cardladderEstimate"),
+  "Market Avg Price (30-Day)": price("cardladder,averagePrice"),
+  "Market Median Price": price("cardladder,medianPrice"),
+  "Last Sale Price": price("cardladder,lastSalePrice"),
+  "Price Trend": price("cardladder,priceTrend"),
+  "Sales Count (30-Day)": price("cardladder,salesCount"),
+  "Sales Velocity (per day)": price("cardladder,salesVelocity,thirtyDay"),
+  "Price Range Low": price("cardladder,priceRange,low"),
+  "Price Range High": price("cardladder,priceRange,high"),
+  "CardsIQ Estimate": price("cardsiq,estimatedValue"),
+  "CardsIQ Last Sale": price("cardsiq,lastSalePrice"),
+});
+const LATEST_PRICES = sql`(
+  SELECT jsonb_object_agg(p.source, quote.price - 'sparkline')
+  FROM result_prices AS p JOIN price_quotes AS quote ON quote.id = p.quote_id WHERE p.result_id = r.id)`;
+
+const HEADERS = EXPORT_COLUMNS.map(({ header }) => header);
+const IMAGES = HEADERS.indexOf("Front / Back Images");
+const PRICES = HEADERS.indexOf("CardLadder Estimate");
+
+const SEPARATOR = sql.lit(FIELD_SEPARATOR);
+type Joined = { id: number; joined: string };
+
+export type LinesPage = RowPage & { columns: number; publicUrl: string };
+
+/** Lists lines of the first `columns` of EXPORT_COLUMNS. `publicUrl`: where the reader finds uploaded photos. */
+export async function listLines(db: Database, sessionId: string, { columns, publicUrl, ...page }: LinesPage) {
+  const cells = cellsOf(publicUrl);
+  const list = (change: (cell: RawBuilder<unknown>) => RawBuilder<unknown>) => {
+    const inFile = (headers: readonly string[]) =>
+      sql.join(headers.flatMap((header) => cells[header] ?? []).map(change));
+    const own = sql`r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
+    return rowsOf<Joined>(db)`
+      SELECT id, concat_ws(${SEPARATOR}, own, ${inFile(HEADERS.slice(PRICES, columns))}) AS joined
+      FROM (${rowsOfPage(sessionId, page, own)}) AS listed ${PREPARED}`;
+  };
+  const plain = new RegExp(`^${PLAIN}(?:${FIELD_SEPARATOR}${PLAIN}){${columns - 2}}$`);
+  const linesOf = (rows: readonly Joined[]) => rows.map(({ id, joined }) => ({ id, line: lineOf(joined, plain) }));
+  const lines = linesOf(await list((cell) => cell));
+  if (lines.every(({ line }) => typeof line === "string" || line.length === columns)) return lines;
+  // A text of a sheet or a grader contains the separator. It is left out.
+  return linesOf(await list((cell) => sql`replace(${cell}, ${SEPARATOR}, '')`));
+}
+
+/** A cell that needs neither quotes nor a guard, whatever delimiter its reader uses. */
+const PLAIN = String.raw`(?:[A-Za-z0-9](?:[^"\t\r\n,;|\x1f]*[^"\t\r\n,;|\x1f\s])?)?`;
+
+/** Returns the line if all cells are plain, or else its cells. */
+function lineOf(joined: string, plain: RegExp): Line {
+  const cells = joined.split(FIELD_SEPARATOR);
+  const isPlain = plain.test(joined);
+  const images = joinImages({ imageUrl: cells[IMAGES - 2] || null, imageUrlBack: cells[IMAGES - 1] || null });
+  cells.splice(IMAGES, 0, isPlain ? formatCell(images, ",") : images);
+  return isPlain ? cells.join(",") : cells;
+}
