@@ -1,3 +1,4 @@
+import { constants } from "node:zlib";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import compress from "@fastify/compress";
@@ -143,6 +144,12 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
+/** A third of the default levels' time for a seventh more bytes of a large page of rows. */
+const COMPRESSION = {
+  zlibOptions: { level: 3 },
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
+};
+
 async function protect(app: App, parts: AppParts): Promise<void> {
   const { config, longestLoopDelayMs, longestQueueMs } = parts;
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
@@ -155,7 +162,7 @@ async function protect(app: App, parts: AppParts): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (!route.url.startsWith("/api/") || route.url.startsWith(DOCS_PATH)) route.compress = false;
   });
-  await app.register(compress, { globalDecompression: false });
+  await app.register(compress, { globalDecompression: false, ...COMPRESSION });
   await app.register(underPressure, {
     maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
