@@ -58,8 +58,19 @@ test("people with fewer slow cards than the person who had one wait for a smalle
   for (let cards = 0; cards < 5; cards += 1) note("another", HUNG_MS);
   pass(3_000);
   expect([await mayGo("one"), await mayGo("another")]).toEqual([false, false]);
-  pass(2_000);
+  pass(3_000);
   expect([await mayGo("one"), await mayGo("another")]).toEqual([true, false]);
+});
+
+test("a person who had a slow card long ago waits for a fifth of the time after another one", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  note("one", HUNG_MS);
+  for (let cards = 0; cards < 200; cards += 1) note("one", NORMAL_MS);
+  note("another", HUNG_MS);
+  pass(5_700);
+  expect(await mayGo("one")).toBe(false);
+  pass(200);
+  expect(await mayGo("one")).toBe(true);
 });
 
 test("no one waits for the person who had the slow card", async () => {
@@ -79,8 +90,8 @@ test("a person who waits while faster people use the lane makes up for their slo
     pass(1_000);
     note("colleague", NORMAL_MS);
   }
-  // Without these cards, they would wait for 28 s. Half of each second makes up for a part of 87 s.
-  expect(seconds).toBe(24);
+  // Without these cards, they would wait for 28 s. Three quarters of each second make up for a part of 87 s.
+  expect(seconds).toBe(23);
 });
 
 test("a slow card in one of eight slots makes others wait for at most a quarter of that time", async () => {
@@ -331,6 +342,38 @@ test("four people whose every sixth card takes a minute don't stop a colleague's
 test("four people whose cards take a minute leave at least half to a colleague whose every twelfth card does", async () => {
   const beside = (card: Card) => perMinute(every(12, MINUTE_MS), [caller, ...people(4, card)], { minutes: 20 });
   expect(await beside(() => MINUTE_MS)).toBeGreaterThan((await beside(normal)) / 2);
+});
+
+test("people whose minute-long cards come at the same time again and again stop a colleague's run only once", async () => {
+  const inStep = (): Card => {
+    let due = 1;
+    return (_index, minute) => {
+      if (minute < due) return NORMAL_MS;
+      due += 15;
+      return MINUTE_MS;
+    };
+  };
+  const others = Array.from({ length: 4 }, (_, n) => ({ name: `person ${n + 1}`, card: inStep() }));
+  const runs = [{ name: "colleague", card: normal }, caller, ...others];
+  const { settledAt } = await simulateLane(runs, { minutes: 36, delayMs: 1_000 });
+  for (const { name } of [runs[0] ?? caller, caller]) {
+    const inThreeMinutes = (from: number) =>
+      settledAt(name).filter((at) => at >= from * 60_000 && at < (from + 3) * 60_000).length;
+    const least = Math.min(...Array.from({ length: 26 }, (_, n) => inThreeMinutes(7 + n)));
+    // Beside four people with normal cards, it would be 30.
+    expect(least, name).toBeGreaterThan(10);
+  }
+});
+
+test("one person whose cards hang and three whose cards take 3 s leave a quarter to a colleague whose every 20th card hangs", async () => {
+  const long = { minutes: 45, settled: 15 };
+  const beside = (...cards: Card[]) => {
+    const others = cards.map((card, n) => ({ name: `person ${n + 1}`, card }));
+    return perMinute(every(20, HUNG_MS), [clean, caller, ...others], long);
+  };
+  const threeSeconds: Card = () => 3_000;
+  const besideThem = await beside(() => MINUTE_MS, threeSeconds, threeSeconds, threeSeconds);
+  expect(besideThem).toBeGreaterThan((await beside(normal, normal, normal, normal)) / 4);
 });
 
 test("a person whose every other card is slow isn't stopped by one whose cards hang", async () => {

@@ -5,11 +5,13 @@ import { LaneClosedError } from "./lane-slots.ts";
 /** How much time in the lane a person's mean covers. Cards before that count little. */
 const MEMORY_MS = 600_000;
 /** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
-const CLEARLY = 0.75;
+const CLEARLY = 0.9;
+/** The least part of the kept time that someone waits who had a card half as slow before. It doesn't matter how rarely. */
+const LEAST_PART = 0.2;
 /** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
 const HARDLY = 0.05;
 /** How much of the time in which clearly faster people use the lane counts for those who wait, against their slow cards. */
-const MADE_UP = 0.5;
+const MADE_UP = 0.75;
 /** How long after a card its person needs the lane again: people look up single cards one after another. */
 const RECENT_MS = 10_000;
 /** Waits are short, because others may no longer need the lane. */
@@ -112,7 +114,9 @@ function createKeeps({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delay
       const ends = keeps
         .filter((keep) => concerns(keep, userId) && faster.some((other) => other !== keep.userId))
         .map(({ from, ms, meanMs: itsMeanMs }) => {
-          return from + slowShare * Math.min(1, meanMs / itsMeanMs) * Math.min(ms, longestExcessMs);
+          const part = slowShare * Math.min(1, meanMs / itsMeanMs) * Math.min(ms, longestExcessMs);
+          const leastMs = longestExcessMs >= ms / 2 ? LEAST_PART * ms : 0;
+          return from + Math.max(part, leastMs);
         });
       return Math.max(-Infinity, ...ends);
     },
@@ -175,9 +179,10 @@ function createPeople(now: () => number) {
 /**
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
- * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one. No
- * one waits for longer than their own slowest card took, or for people whose cards wait, too. So slow cards take about
- * half of a lane that others need. Of people whose cards are about as slow, the one who has waited longest comes first.
+ * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one, but
+ * at least a fifth if they had such a card before. No one waits for longer than their own slowest card took, or for
+ * people whose cards wait, too. So slow cards take about half of a lane that others need. Of people whose cards are
+ * about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
@@ -195,7 +200,8 @@ export function createSlowCallers(options: SlowCallersOptions) {
     const asking = { userId, meanMs: meanExcess(cards), longestExcessMs };
     const { meanMs } = asking;
     const since = wait && now() - wait.askedAt < NEW_WAIT_MS ? wait.since : now();
-    const keptUntil = meanMs <= HARDLY * (meanMs + delayMs) ? null : await untilNext(asking, since);
+    const isSlow = meanMs > HARDLY * (meanMs + delayMs) || LEAST_PART * longestExcessMs > delayMs;
+    const keptUntil = isSlow ? await untilNext(asking, since) : null;
     if (wait || keptUntil !== null)
       people.get(userId).wait = { since, askedAt: now(), meanMs, mayGo: keptUntil === null };
     return keptUntil === null ? 0 : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
@@ -204,7 +210,10 @@ export function createSlowCallers(options: SlowCallersOptions) {
   /** Until when the lane is kept for others. Null if the card is next; `since`: when it began to wait. */
   async function untilNext(asking: Asking, since: number): Promise<number | null> {
     const { userId, meanMs } = asking;
-    const isFaster = (other: string): boolean => meanExcess(people.find(other)) < meanMs * CLEARLY;
+    const isFaster = (other: string): boolean => {
+      const person = people.find(other);
+      return meanExcess(person) < meanMs * CLEARLY || person.longestExcessMs <= asking.longestExcessMs / 2;
+    };
     const inNeed = new Set([...(await need.list()), ...people.listRecent()]);
     const faster = [...inNeed].filter((other) => other !== userId && isFaster(other));
     if (faster.length === 0 || now() - since >= LONGEST_MS) return null;
