@@ -19,7 +19,7 @@ const ALREADY_SENDING = "Your other sheets are still uploading. Wait for them, t
 export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions & { slowBodyMs: number }) {
   const reader = createSheetReader(options);
   const common = { patienceMs: PATIENCE_MS, refuse: refusalOf(ALREADY_SENDING) };
-  const large = createShares({ ...common, total: 3, each: 1, waiting: 2 });
+  const large = createShares({ ...common, total: 6, each: 1, waiting: 2 });
   const small = createShares({ ...common, total: 24, each: 4, waiting: 20 });
   /** From the end of a body until its answer. Reading, planning and storing it spend the budget. */
   const heavy = createShares({ ...common, total: Infinity, each: 1, budgets: heavyWork });

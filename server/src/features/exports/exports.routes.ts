@@ -25,7 +25,7 @@ const TOO_MANY = "Your other exports are still running. Wait for them, then try 
 
 export function exportsRoutes(context: ExportsContext): FastifyPluginAsyncZod {
   const common = { budgets: requests, patienceMs: 30_000, refuse: refusalOf(TOO_MANY, 10) };
-  const places = createShares({ ...common, total: 6, each: 2, waiting: 4 });
+  const places = createShares({ ...common, total: 12, each: 2, waiting: 4 });
   return async (app) => {
     app.addContentTypeParser(FORM, { parseAs: "string" }, async (_: FastifyRequest, text: string) => readForm(text));
 

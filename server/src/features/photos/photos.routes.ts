@@ -63,7 +63,7 @@ export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService)
 }
 
 export function ownPhotosRoutes(photos: OwnPhotosService, slowBodyMs: number): FastifyPluginAsyncZod {
-  const common = { total: 8, each: 2, waiting: 10, patienceMs: 30_000 };
+  const common = { total: 16, each: 2, waiting: 10, patienceMs: 30_000 };
   const bodies = createShares({ ...common, budgets: heavyWork, refuse: refusalOf(TOO_MANY) });
   return async (app) => {
     app.addContentTypeParser([...PHOTO_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
