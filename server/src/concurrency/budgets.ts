@@ -29,6 +29,8 @@ export function hasOthers(person: string, withinMs = RECENT_MS): boolean {
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
+/** Over how long it is measured whether a person's work is more than everyday work. */
+const MEASURED_MS = 20_000;
 const CHECK_AGAIN_MS = 300;
 /** Many clients wait at most five minutes for an answer. */
 const LONGEST_REST_MS = 240_000;
@@ -37,11 +39,13 @@ const LONGEST_REST_MS = 240_000;
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
  * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
  * shares with those who have used less or as much, and rests only for those who have used less. So whoever has used the
- * least never rests and pays once.
+ * least never rests and pays once. So does a person who now works for less than half of the share of the time.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
+  /** How much each person has worked lately, and when that was noted. */
+  const worked = new Map<string, { ms: number; at: number }>();
   const waiting = new Set<() => void>();
   const restMs = (person: string): number => (fullAt.get(person) ?? 0) - performance.now() - burstMs / share;
 
@@ -56,14 +60,23 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
       .flatMap(([other, at]) => (other !== person && isHalfUsed(at) ? [at] : []))
       .sort((one, other) => one - other);
 
+  /** Adds work. Returns the part of the time for which the person has worked lately. */
+  function addWork(person: string, ms: number, now: number): number {
+    const before = worked.get(person) ?? { ms: 0, at: now };
+    const lately = before.ms * Math.exp((before.at - now) / MEASURED_MS) + ms;
+    worked.set(person, { ms: lately, at: now });
+    return lately / MEASURED_MS;
+  }
+
   function spend(person: string, ms: number): void {
     const now = performance.now();
-    for (const [other, at] of fullAt) if (at <= now) fullAt.delete(other);
+    for (const [other, at] of fullAt) if (at <= now) for (const ofPeople of [fullAt, worked]) ofPeople.delete(other);
     const before = Math.max(fullAt.get(person) ?? 0, now);
     const cost = ms / share;
     let after = before + cost;
     // It costs once more for each sharer who has used no more, or whom it reaches.
-    if (isHalfUsed(before)) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
+    const isMuch = addWork(person, ms, now) > share / 2;
+    if (isHalfUsed(before) && isMuch) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
     // While nobody else sends requests, work never costs more than the burst.
     const burstUntil = now + burstMs / share;
     const most = hasOthers(person, withinMs) ? burstUntil + LONGEST_REST_MS : Math.max(before, burstUntil);

@@ -267,3 +267,21 @@ test("a budget doesn't limit people who are alone", async () => {
   noteRequest("carl");
   await expect(shares.run("carl", async () => "done")).resolves.toBe("done");
 });
+
+test("a person who now works for less than half of their share of the time pays once", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const budgets = createBudgets({ burstMs: 10_000, share: 0.1, withinMs: 1_000_000 });
+  const mustRest = (): boolean => {
+    noteRequest("ben");
+    return budgets.mustRest("ana");
+  };
+  for (const person of ["ana", "ben"]) noteRequest(person);
+  budgets.spend("ana", 18_000);
+  vi.advanceTimersByTime(85_000);
+  for (const person of ["ben", "cat", "dan"]) budgets.spend(person, 6_000);
+  noteRequest("ana");
+  budgets.spend("ana", 300);
+  expect(mustRest()).toBe(false);
+  budgets.spend("ana", 1_000);
+  expect(mustRest()).toBe(true);
+});
