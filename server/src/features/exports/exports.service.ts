@@ -8,14 +8,12 @@ import { chunksOf } from "../../concurrency/chunks.ts";
 import { restBefore } from "../../concurrency/event-loop.ts";
 import { letOthers, type Pause } from "../../concurrency/text-pieces.ts";
 import type { Context } from "../../context.ts";
-import { SPREADSHEET, streamCsv, type Line } from "../../csv-stream.ts";
-import type { Database } from "../../database/connection.ts";
+import { SPREADSHEET, streamCsv } from "../../csv-stream.ts";
 import { SIGN_IN_MESSAGE } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ImagesService } from "../photos/images.service.ts";
 import { publicUrlOf, withGradersImages, withOwnPhotos } from "../photos/own-photos.service.ts";
 import type { SessionRow } from "../sessions/sessions.present.ts";
-import type { RowPage } from "../sessions/sessions.repo.ts";
 import { type Authorized, findHeader, type Viewer } from "../sessions/sessions.service.ts";
 import { exportFileName, wasWorkbook } from "./file-name.rules.ts";
 import { imagesZip } from "./images-zip.file.ts";
@@ -23,7 +21,6 @@ import { ebayTable } from "./listings/ebay.file.ts";
 import { shopifyTable } from "./listings/shopify.file.ts";
 import { whatnotTable } from "./listings/whatnot.file.ts";
 import { type OfferOfRow, originalTable, workbookTable } from "./results.file.ts";
-import { listLines } from "./result-lines.repo.ts";
 import { csvFile, foundOnce, jsonFile } from "./table.file.ts";
 import { workbookFile, type WorkbookOptions } from "./workbook.file.ts";
 
@@ -123,13 +120,10 @@ function resultsCsv(
   columns: readonly ExportColumn[],
   pause: Pause,
 ): Readable {
-  const wish = { columns: columns.length, publicUrl: publicUrlOf(config) };
-  const list = (db: Database, sessionId: string, page: RowPage) => listLines(db, sessionId, { ...page, ...wish });
-  const rows = sessions.streamListed(reader.viewer, session, rowIds ?? null, { atOnce: LINES_AT_ONCE, list });
-  async function* pages(): AsyncGenerator<Line[]> {
-    for await (const page of whileAllowed(reader, rows, LINES_AT_ONCE)) yield page.map(({ line }) => line);
-  }
-  return streamCsv([columns.map(({ header }) => header)], pages(), SPREADSHEET, pause);
+  const file = { columns: columns.length, publicUrl: publicUrlOf(config) };
+  const lines = sessions.streamLines(reader.viewer, session, rowIds ?? null, file);
+  const header = columns.map((column) => column.header);
+  return streamCsv([header], whileAllowed(reader, lines, LINES_AT_ONCE), SPREADSHEET, pause);
 }
 
 /** Breaks off when the reader has lost access, which may happen during a long download. */

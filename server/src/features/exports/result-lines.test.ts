@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../../database/testing/te
 import { SPREADSHEET, streamCsv, type Line } from "../../csv-stream.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import { listRowsWithCells } from "../sessions/sessions.repo.ts";
-import { listLines } from "./result-lines.repo.ts";
+import { listLines } from "../sessions/result-lines.repo.ts";
 import { csvFile, tableOf } from "./table.file.ts";
 
 const PUBLIC_URL = "";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../../database/connection.ts";
 import { numberOf } from "../../database/statements.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
-import { listLines } from "../exports/result-lines.repo.ts";
+import { listLines } from "../sessions/result-lines.repo.ts";
 import { hasRowsAfter, listRows } from "../sessions/sessions.repo.ts";
 import { findNewestRows } from "./search.repo.ts";
 

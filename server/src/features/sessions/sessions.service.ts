@@ -19,6 +19,7 @@ import {
   type SessionRow,
   type ShownRecord,
 } from "./sessions.present.ts";
+import { LINES_AT_ONCE, listLines, type LinesFile } from "./result-lines.repo.ts";
 import * as repo from "./sessions.repo.ts";
 
 export { findHeader } from "./sessions.repo.ts";
@@ -101,13 +102,13 @@ export function createSessionsService(parts: SessionsParts) {
     streamRows: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null) =>
       stream(db, viewer, session.id, rowIds, COMPLETE),
 
-    /** The same with other columns: pages of what `list` returns, for rows that cost less to read. */
-    streamListed: <Row extends { id: number }>(
-      viewer: Viewer,
-      session: Authorized<SessionRow>,
-      rowIds: readonly number[] | null,
-      reading: Omit<Reading<Row, Row>, "present">,
-    ) => stream(db, viewer, session.id, rowIds, { ...reading, present: (row) => row }),
+    /** The same as lines of the results file, which cost much less to read. */
+    streamLines: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null, file: LinesFile) =>
+      stream(db, viewer, session.id, rowIds, {
+        atOnce: LINES_AT_ONCE,
+        list: (trx, sessionId, page) => listLines(trx, sessionId, { ...page, ...file }),
+        present: ({ line }) => line,
+      }),
 
     /** Whether any row has an offer of its own, which replaces the rule's. */
     hasOwnOffers: ({ id }: Authorized<SessionRow>): Promise<boolean> => repo.hasOwnOffers(db, id),

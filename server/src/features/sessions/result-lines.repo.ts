@@ -6,7 +6,7 @@ import { EXPORT_COLUMNS, joinImages } from "@slabdesk/contract/sheet/export-colu
 import { PREPARED, type Database } from "../../database/connection.ts";
 import { rowsOf } from "../../database/statements.ts";
 import type { Line } from "../../csv-stream.ts";
-import { rowsOfPage, type RowPage } from "../sessions/sessions.repo.ts";
+import { rowsOfPage, type RowPage } from "./sessions.repo.ts";
 
 /*
  * The lines of the results file. The database joins the cells: the driver is slow at many columns, and most lines need
@@ -64,10 +64,13 @@ const PRICES = HEADERS.indexOf("CardLadder Estimate");
 const SEPARATOR = sql.lit(FIELD_SEPARATOR);
 type Joined = { id: number; joined: string };
 
-export type LinesPage = RowPage & { columns: number; publicUrl: string };
+/** Lines to read at once without delaying other requests. */
+export const LINES_AT_ONCE = 2_000;
 
-/** Lists lines of the first `columns` of EXPORT_COLUMNS. `publicUrl`: where the reader finds uploaded photos. */
-export async function listLines(db: Database, sessionId: string, { columns, publicUrl, ...page }: LinesPage) {
+/** A file with the first `columns` of EXPORT_COLUMNS. `publicUrl`: where its reader finds uploaded photos. */
+export type LinesFile = { columns: number; publicUrl: string };
+
+export async function listLines(db: Database, sessionId: string, { columns, publicUrl, ...page }: RowPage & LinesFile) {
   const cells = cellsOf(publicUrl);
   const list = (change: (cell: RawBuilder<unknown>) => RawBuilder<unknown>) => {
     const inFile = (headers: readonly string[]) =>
