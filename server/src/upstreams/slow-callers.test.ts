@@ -73,6 +73,16 @@ test("a person who had a slow card long ago waits for a fifth of the time after 
   expect(await mayGo("one")).toBe(true);
 });
 
+test("a person who had a much slower card long ago hardly waits after another one", async () => {
+  const { note, mayGo, pass } = callers({ withJobs: ["colleague"] });
+  note("one", HUNG_MS);
+  for (let cards = 0; cards < 200; cards += 1) note("one", NORMAL_MS);
+  pass(HUNG_MS);
+  note("another", 5_000);
+  pass(300);
+  expect(await mayGo("one")).toBe(true);
+});
+
 test("no one waits for the person who had the slow card", async () => {
   const { note, mayGo } = callers({ withJobs: ["colleague"] });
   note("one", HUNG_MS);
@@ -365,15 +375,29 @@ test("people whose minute-long cards come at the same time again and again stop 
   }
 });
 
-test("one person whose cards hang and three whose cards take 3 s leave a quarter to a colleague whose every 20th card hangs", async () => {
-  const long = { minutes: 45, settled: 15 };
-  const beside = (...cards: Card[]) => {
-    const others = cards.map((card, n) => ({ name: `person ${n + 1}`, card }));
-    return perMinute(every(20, HUNG_MS), [clean, caller, ...others], long);
-  };
-  const threeSeconds: Card = () => 3_000;
-  const besideThem = await beside(() => MINUTE_MS, threeSeconds, threeSeconds, threeSeconds);
-  expect(besideThem).toBeGreaterThan((await beside(normal, normal, normal, normal)) / 4);
+const lasting =
+  (ms: number): Card =>
+  () =>
+    ms;
+test.each<[who: string, others: Run[]]>([
+  [
+    "one person whose cards hang and three whose cards take 3 s",
+    [MINUTE_MS, 3_000, 3_000, 3_000].map((ms, n) => ({ name: `person ${n + 1}`, card: lasting(ms) })),
+  ],
+  [
+    "three people whose cards are a little slow",
+    [
+      { name: "a run", card: lasting(2_500) },
+      { name: "singles", card: lasting(4_000), ...SINGLES },
+      { name: "faster singles", card: lasting(2_200), ...SINGLES },
+      { name: "a normal run", card: normal },
+    ],
+  ],
+])("%s leave a third to a colleague whose every 20th card hangs", async (_who, others) => {
+  const beside = (runs: readonly Run[]) =>
+    perMinute(every(20, HUNG_MS), [clean, caller, ...runs], { minutes: 45, settled: 15 });
+  const ordinary = await beside(others.map((run) => ({ ...run, card: normal })));
+  expect(await beside(others)).toBeGreaterThan(ordinary / 3);
 });
 
 test("a person whose every other card is slow isn't stopped by one whose cards hang", async () => {

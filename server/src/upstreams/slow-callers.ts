@@ -6,7 +6,7 @@ import { LaneClosedError } from "./lane-slots.ts";
 const MEMORY_MS = 600_000;
 /** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
 const CLEARLY = 0.9;
-/** The least part of the kept time that someone waits who had a card half as slow before. It doesn't matter how rarely. */
+/** The least part of the kept time that someone waits who had a card about as slow before, no matter how rarely. */
 const LEAST_PART = 0.2;
 /** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
 const HARDLY = 0.05;
@@ -115,8 +115,8 @@ function createKeeps({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delay
         .filter((keep) => concerns(keep, userId) && faster.some((other) => other !== keep.userId))
         .map(({ from, ms, meanMs: itsMeanMs }) => {
           const part = slowShare * Math.min(1, meanMs / itsMeanMs) * Math.min(ms, longestExcessMs);
-          const leastMs = longestExcessMs >= ms / 2 ? LEAST_PART * ms : 0;
-          return from + Math.max(part, leastMs);
+          const isSimilar = longestExcessMs >= ms / 2 && ms >= longestExcessMs / 2;
+          return from + Math.max(part, isSimilar ? LEAST_PART * ms : 0);
         });
       return Math.max(-Infinity, ...ends);
     },
@@ -180,7 +180,7 @@ function createPeople(now: () => number) {
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
  * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one, but
- * at least a fifth if they had such a card before. No one waits for longer than their own slowest card took, or for
+ * at least a fifth if they had a card about as slow before. No one waits for longer than their own slowest card took, or for
  * people whose cards wait, too. So slow cards take about half of a lane that others need. Of people whose cards are
  * about as slow, the one who has waited longest comes first.
  */
