@@ -29,7 +29,8 @@ export function hasOthers(person: string, withinMs = RECENT_MS): boolean {
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
-/** Over how long it is measured whether a person's work is more than everyday work. */
+/** Everyday work takes at most this part of the burst in 20 s. */
+const EVERYDAY = 0.15;
 const MEASURED_MS = 20_000;
 const CHECK_AGAIN_MS = 300;
 /** Many clients wait at most five minutes for an answer. */
@@ -39,7 +40,7 @@ const LONGEST_REST_MS = 240_000;
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
  * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
  * shares with those who have used less or as much, and rests only for those who have used less. So whoever has used the
- * least never rests and pays once. So does a person who now works for less than half of the share of the time.
+ * least never rests and pays once. So does a person who has done only everyday work lately.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */
@@ -60,12 +61,12 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
       .flatMap(([other, at]) => (other !== person && isHalfUsed(at) ? [at] : []))
       .sort((one, other) => one - other);
 
-  /** Adds work. Returns the part of the time for which the person has worked lately. */
-  function addWork(person: string, ms: number, now: number): number {
-    const before = worked.get(person) ?? { ms: 0, at: now };
-    const lately = before.ms * Math.exp((before.at - now) / MEASURED_MS) + ms;
-    worked.set(person, { ms: lately, at: now });
-    return lately / MEASURED_MS;
+  /** Adds work. Returns whether the person did more than everyday work before it. */
+  function addWork(person: string, ms: number, now: number): boolean {
+    const last = worked.get(person) ?? { ms: 0, at: now };
+    const before = last.ms * Math.exp((last.at - now) / MEASURED_MS);
+    worked.set(person, { ms: before + ms, at: now });
+    return before > EVERYDAY * burstMs;
   }
 
   function spend(person: string, ms: number): void {
@@ -75,7 +76,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     const cost = ms / share;
     let after = before + cost;
     // It costs once more for each sharer who has used no more, or whom it reaches.
-    const isMuch = addWork(person, ms, now) > share / 2;
+    const isMuch = addWork(person, ms, now);
     if (isHalfUsed(before) && isMuch) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
     // While nobody else sends requests, work never costs more than the burst.
     const burstUntil = now + burstMs / share;

@@ -14,7 +14,7 @@ export function refusalOf(ownMessage: string, retryAfterS = 5) {
 
 /** For large pages, of any route. */
 export const largePages = createShares({
-  total: 12,
+  total: 16,
   each: 3,
   waiting: 30,
   patienceMs: 30_000,
