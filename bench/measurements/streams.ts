@@ -66,7 +66,7 @@ function section(levels: readonly Level[], idle: Idle): Section {
     notes: [
       `A progress event is ${formatNumber(bytes)} bytes (median, uncompressed). The run's own statements are included, which matters only in the first line.`,
       `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (measured with ${MOST}) and ` +
-        `${formatNumber(idle.statementsAStream)} statements/s: the server reads a session every 10 s for all its streams, and checks each viewer once a minute.`,
+        `${formatNumber(Math.max(0, idle.statementsAStream))} statements/s: the server reads a session every 10 s for all its streams, and checks each viewer once a minute.`,
     ],
   };
 }
