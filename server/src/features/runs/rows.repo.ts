@@ -43,6 +43,19 @@ export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
 
+const NOT_OPEN_STATUSES = [
+  "waiting",
+  "completed",
+  "error",
+  "completed_retry",
+  "failed",
+] as const satisfies readonly RowStatus[];
+/**
+ * Whether a job can still settle a row with this status. It names the other statuses: with OPEN_STATUSES, PostgreSQL may read all open
+ * rows from their index instead of the job's few, because it learns how few these are only after a minute.
+ */
+const isOpen = (status: string) => sql<boolean>`${sql.ref(status)} <> ALL(${NOT_OPEN_STATUSES})`;
+
 /** A pending row without a job. */
 export const NEEDS_JOB = sql<boolean>`(status = 'pending' AND job_id IS NULL)`;
 /** A new job, and the first of its rows. */
@@ -55,7 +68,7 @@ async function updateOpenRows({ trx, eventSeq }: LockedSession, jobId: string, c
     .updateTable("scan_results")
     .set({ ...columns, event_seq: eventSeq })
     .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
+    .where(isOpen("status"))
     .returning("id")
     .modifyEnd(PREPARED)
     .execute();
@@ -142,7 +155,7 @@ const OPEN_CARD = sql`
 export function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
   return firstOf<OpenCard>(db)`
     SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
+    WHERE r.job_id = ${jobId} AND ${isOpen("r.status")}
     LIMIT 1 ${PREPARED}`;
 }
 
@@ -152,7 +165,7 @@ export function claimRows({ trx, eventSeq }: LockedSession, jobIds: readonly str
     UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
     FROM scan_sessions AS s
-    WHERE s.id = r.session_id AND r.job_id = ANY(${jobIds}::uuid[]) AND r.status = ANY(${OPEN_STATUSES})
+    WHERE s.id = r.session_id AND r.job_id = ANY(${jobIds}::uuid[]) AND ${isOpen("r.status")}
     RETURNING r.id, r.job_id AS "jobId", ${OPEN_CARD}`;
 }
 

@@ -111,12 +111,13 @@ export async function addEvents({ trx, sessionId }: LockedSession, count: number
 /** Splits a large change into several events, so that followers get it in parts. `rowIds`: what changed, if known. */
 export async function splitEvent({ trx, sessionId, eventSeq }: LockedSession, rowIds?: readonly number[]) {
   if (rowIds !== undefined && rowIds.length <= 1) return;
-  const isKnown = rowIds === undefined ? sql`true` : sql`id = ANY(${rowIds}::bigint[])`;
+  // With the session as well, PostgreSQL may read all of its rows.
+  const isOne = rowIds ? sql`id = ANY(${rowIds}::bigint[])` : sql`session_id = ${sessionId}`;
   await sql`
     WITH numbered AS (
       SELECT id, ((sum(share) OVER (ORDER BY id) - share) / ${MOST_TEXT}::bigint)::int AS page FROM (
         SELECT id, greatest(${ROW_TEXT}, ${MOST_TEXT / ROWS_AN_EVENT}::int) AS share FROM scan_results
-        WHERE session_id = ${sessionId} AND event_seq = ${eventSeq} AND ${isKnown}
+        WHERE ${isOne} AND event_seq = ${eventSeq}
       ) AS changed
     ), split AS (
       UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
