@@ -75,7 +75,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
     const before = Math.max(fullAt.get(person) ?? 0, now);
     const cost = ms / share;
     let after = before + cost;
-    // It costs once more for each sharer who has used no more, or whom it reaches.
+    // It costs once more for each sharer who has used less or as much, or whose use it reaches.
     const isMuch = addWork(person, ms, now);
     if (isHalfUsed(before) && isMuch) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
     // While nobody else sends requests, work never costs more than the burst.

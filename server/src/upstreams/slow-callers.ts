@@ -6,7 +6,7 @@ import { LaneClosedError } from "./lane-slots.ts";
 const MEMORY_MS = 600_000;
 /** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
 const CLEARLY = 0.9;
-/** The least part of the kept time that someone waits who had a card about as slow before, no matter how rarely. */
+/** Someone who had a card about as slow before waits for at least this part of the kept time. */
 const LEAST_PART = 0.2;
 /** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
 const HARDLY = 0.05;
@@ -255,7 +255,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
 
     waitMs,
 
-    /** Notes that a card left the lane without a call. If it did not have to wait, no one waits for it. */
+    /** Notes that a person's card left the lane without a call. If it was next, no one waits for it anymore. */
     noteNoCall(userId: string): void {
       const person = people.get(userId);
       if (person.wait?.mayGo) person.wait = null;
