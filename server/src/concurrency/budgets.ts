@@ -1,11 +1,11 @@
 const RECENT_MS = 300;
-/** For so long after a request, others who have used more of a budget rest for its sender. */
+/** How long after a person's request others who have used more of a budget rest for them. */
 const LATELY_MS = 10_000;
 
 /** The latest request, and the latest one of somebody else. */
 let latest = { person: "", at: -Infinity };
 let before = latest;
-/** When the latest request of each person came who sent one lately, oldest first. */
+/** The time of each person's latest request, if it was lately, oldest first. */
 const senders = new Map<string, number>();
 
 const isLately = (at: number): boolean => performance.now() - at < LATELY_MS;
@@ -39,8 +39,8 @@ const LONGEST_REST_MS = 240_000;
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
  * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
- * shares with those who have used less or as much, and rests only for those who have used less. So whoever has used the
- * least never rests and pays once. So does a person who has done only everyday work lately.
+ * shares with those who have used less or as much, and rests only for those who have used less. So the person who has used
+ * the least never rests, and pays once. Someone who has done only everyday work lately pays once, too.
  */
 export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
   /** When each person's burst will be full again. */

@@ -98,7 +98,7 @@ function createKeeps({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delay
   let keeps: Keep[] = [];
   const endOf = ({ from, ms }: Keep): number => from + ms;
 
-  /** Whether a person waits after this card. After their own, they only wait until others' slow cards count more. */
+  /** Whether a person waits after this card. Others' later cards that keep the lane for longer replace a person's own. */
   function concerns(keep: Keep, userId: string): boolean {
     const isLatest = keep === keeps.at(-1) || keeps.every((other) => endOf(other) <= endOf(keep));
     return keep.userId !== userId || isLatest;
@@ -180,9 +180,9 @@ function createPeople(now: () => number) {
  * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
  * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
  * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one, but
- * at least a fifth if they had a card about as slow before. No one waits for longer than their own slowest card took, or for
- * people whose cards wait, too. So slow cards take about half of a lane that others need. Of people whose cards are
- * about as slow, the one who has waited longest comes first.
+ * at least a fifth if they had a card about as slow before. No one waits for longer than their own slowest card took,
+ * or for people whose own cards wait. So slow cards take about half of a lane that others need. Of people whose cards
+ * are about as slow, the one who has waited longest comes first.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;

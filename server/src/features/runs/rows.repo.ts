@@ -51,8 +51,8 @@ const NOT_OPEN_STATUSES = [
   "failed",
 ] as const satisfies readonly RowStatus[];
 /**
- * Whether a job can still settle a row with this status. It names the other statuses: with OPEN_STATUSES, PostgreSQL may read all open
- * rows from their index instead of the job's few, because it learns how few these are only after a minute.
+ * Whether a job can still settle a row with this status. If it named the open statuses, PostgreSQL might read all open
+ * rows of a new sheet from their index, because for about a minute it expects only a few of them.
  */
 const isOpen = (status: string) => sql<boolean>`${sql.ref(status)} <> ALL(${NOT_OPEN_STATUSES})`;
 

@@ -84,7 +84,7 @@ export async function listLines(db: Database, sessionId: string, { columns, publ
   const linesOf = (rows: readonly Joined[]) => rows.map(({ id, joined }) => ({ id, line: lineOf(joined, plain) }));
   const lines = linesOf(await list((cell) => cell));
   if (lines.every(({ line }) => typeof line === "string" || line.length === columns)) return lines;
-  // A text of a sheet or a grader contains the separator. It is left out.
+  // A text from a sheet or a grader contains the separator. Leave it out.
   return linesOf(await list((cell) => sql`replace(${cell}, ${SEPARATOR}, '')`));
 }
 
