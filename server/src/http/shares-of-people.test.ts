@@ -125,21 +125,42 @@ test.runIf(process.platform === "linux")("sheets are read with a lower priority 
   reader.close();
 });
 
-test.runIf(process.platform === "linux")("a large sheet doesn't end the process of small sheets", async () => {
-  const others = new Set(await childIds("sheet-process"));
-  const processes = async () => (await childIds("sheet-process")).filter((id) => !others.has(id));
-  const reader = createSheetReader({ deadlineMs: 60_000 });
-  const read = (bytes: Buffer) =>
-    reader.read("ana", { bytes, isCsv: false, query: {}, wanted: "plan" }, new AbortController().signal);
-  const [small, large] = [Buffer.from(`{"rows":[${Array(5_000).fill("{}").join()}]}`), Buffer.alloc(4_300_000, "x")];
-  await expect(read(small)).rejects.toMatchObject({ status: 400 });
-  const ofSmall = await processes();
-  expect(ofSmall).toHaveLength(1);
-  await expect(read(large)).rejects.toMatchObject({ status: 400 });
-  await expect.poll(processes).toEqual(ofSmall);
-  await expect(read(small)).rejects.toMatchObject({ status: 400 });
-  expect(await processes()).toEqual(ofSmall);
-  reader.close();
+test.runIf(process.platform === "linux")(
+  "sheets up to 100 kB, up to 1 MB, and above have their own processes",
+  async () => {
+    const others = new Set(await childIds("sheet-process"));
+    const processes = async () => (await childIds("sheet-process")).filter((id) => !others.has(id));
+    const reader = createSheetReader({ deadlineMs: 60_000 });
+    const read = (size: number) => {
+      const bytes = Buffer.alloc(size, "x");
+      const upload = { bytes, isCsv: false, query: {}, wanted: "plan" } as const;
+      return expect(reader.read("ana", upload, new AbortController().signal)).rejects.toMatchObject({ status: 400 });
+    };
+    await read(20_000);
+    expect(await processes()).toHaveLength(1);
+    await read(200_000);
+    const ofSmall = await processes();
+    expect(ofSmall).toHaveLength(2);
+    await read(4_300_000);
+    await expect.poll(processes).toEqual(ofSmall);
+    for (const size of [20_000, 200_000]) await read(size);
+    expect(await processes()).toEqual(ofSmall);
+    reader.close();
+  },
+);
+
+test("on a slow server, storing a sheet is charged by its bytes and its rows", async () => {
+  const person = await server.addPerson();
+  const realNow = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => 1_000 * realNow());
+  const spend = vi.spyOn(heavyWork, "spend");
+  const payload = `CertNumber\n${"12345678901\n".repeat(700)}`;
+  const headers = { ...person.headers, "content-type": "text/csv" };
+  const answer = await server.app.inject({ method: "POST", url: SHEETS, headers, payload });
+  expect(answer.statusCode).toBe(201);
+  const most = 200 + payload.length / 500 + 700 / 20;
+  await expect.poll(() => spend.mock.calls.map(([, ms]) => ms)).toContain(most);
+  vi.restoreAllMocks();
 });
 
 test.each([
