@@ -36,13 +36,16 @@ const CHECK_AGAIN_MS = 300;
 /** Many clients wait at most five minutes for an answer. */
 const LONGEST_REST_MS = 240_000;
 
+/** `withinMs`: how long after other people's requests work costs more than the burst, and is done one thing at a time. */
+type BudgetTerms = { burstMs: number; share: number; withinMs?: number };
+
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
  * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
  * shares with those who have used less or as much, and rests only for those who have used less. So the person who has used
  * the least never rests, and pays once. Someone who has done only everyday work lately pays once, too.
  */
-export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; share: number; withinMs?: number }) {
+export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTerms) {
   /** When each person's burst will be full again. */
   const fullAt = new Map<string, number>();
   /** How much each person has worked lately, and when that was noted. */
@@ -92,7 +95,7 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
       return work().finally(() => spend(person, Math.min(mostMs, performance.now() - startedAt)));
     },
 
-    mustRest: (person: string): boolean => restMs(person) > 0 && hasOthers(person, withinMs) && restsForOthers(person),
+    mustRest: (person: string): boolean => restMs(person) > 0 && restsForOthers(person),
     /** Otherwise, all that waited during a rest would begin at once and slow others for that moment. */
     mustNotWorkInParallel: (person: string): boolean => isHalfUsed(fullAt.get(person)) && hasOthers(person, withinMs),
 
@@ -114,18 +117,15 @@ export function createBudgets({ burstMs, share, withinMs }: { burstMs: number; s
 export const READING_MS = 300;
 /** For all work that slows others. Allows the largest sheet and its table at once. */
 export const heavyWork = createBudgets({ burstMs: 10_000, share: 0.1 });
-/**
- * For all other requests. Separate, so that exports and large sheets don't delay them. It applies for longer after other
- * people's requests, so that it also protects those who send only a few.
- */
-export const requests = createBudgets({ burstMs: 5_000, share: 0.15, withinMs: 2_000 });
+/** For all other requests. Separate, so that exports and large sheets don't delay them. */
+export const requests = createBudgets({ burstMs: 5_000, share: 0.15 });
 /** For decoding beyond the first second of each image, so that one host's slow images don't occupy all decoders. */
-export const slowImages = createBudgets({ burstMs: 10_000, share: 0.1, withinMs: 2_000 });
+export const slowImages = createBudgets({ burstMs: 10_000, share: 0.1 });
 /**
  * For images, which a table loads by the hundred. Separate, so that they delay no other request. They always load in
  * parallel, because most of their time is the network's.
  */
 export const imageLoads = {
-  ...createBudgets({ burstMs: 3_000, share: 0.15, withinMs: 2_000 }),
+  ...createBudgets({ burstMs: 3_000, share: 0.15 }),
   mustNotWorkInParallel: () => false,
 };

@@ -257,17 +257,6 @@ test("people who have used more than half of their burst divide one share of the
   expect(mustRest("ana")).toBe(false);
 });
 
-test("a budget doesn't limit people who are alone", async () => {
-  const budgets = createBudgets({ burstMs: 1, share: 0.000_01 });
-  const shares = createShares({ total: 5, each: 1, patienceMs: 5, budgets });
-  await budgets.charge("carl", () => pause(5));
-  noteRequest("carl");
-  noteRequest("carl");
-  await pause(310);
-  noteRequest("carl");
-  await expect(shares.run("carl", async () => "done")).resolves.toBe("done");
-});
-
 test("a person who goes back to everyday work doesn't pay for others, who use the budget all the time", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const budgets = createBudgets({ burstMs: 10_000, share: 0.1, withinMs: 1_000_000 });

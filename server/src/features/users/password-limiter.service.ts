@@ -51,7 +51,7 @@ export type Attempt<T> = { wrong: boolean; value: T | HttpError };
 export type PasswordLimiter = ReturnType<typeof createPasswordLimiter>;
 
 /** Limits accounts that sign in repeatedly while others sign in or work. */
-const OF_FAMILIAR = { burstMs: 10_000, share: 0.1, withinMs: 2_000 };
+const OF_FAMILIAR = { burstMs: 10_000, share: 0.1 };
 
 export function createPasswordLimiter(pool: pg.Pool, delays: Delays = DELAYS, ofFamiliar = createBudgets(OF_FAMILIAR)) {
   const store = { storeClient: pool, storeType: "pool", tableName: "wrong_passwords", tableCreated: true };
