@@ -84,11 +84,11 @@ function createLane(parts: LaneParts) {
   async function pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
     const caller = callerNow();
-    const leaveLine = caller ? slowCallers.arrive(caller.userId) : () => undefined;
+    const visit = caller && slowCallers.arrive(caller.userId);
     const inSlot = async (): Promise<T> => {
-      leaveLine();
       // Only now: the person's card before this one may have been slow.
       if (caller) await slowCallers.demandNoWait(caller.userId);
+      visit?.enter();
       await takeTurn(parts, "next_at", stop);
       demandOpen(stop);
       const startedAt = performance.now();
@@ -105,10 +105,7 @@ function createLane(parts: LaneParts) {
         if (usedAt === null) await giveTurnBack(parts);
       }
     };
-    return runInSlot(inSlot, stop).finally(() => {
-      leaveLine();
-      if (caller) slowCallers.noteNoCall(caller.userId);
-    });
+    return runInSlot(inSlot, stop).finally(() => visit?.leave());
   }
 
   return {

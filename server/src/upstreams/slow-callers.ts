@@ -2,26 +2,30 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-/** How much time in the lane a person's mean covers. Cards before that count little. */
+/** How much of a person's time in the lane counts for their mean excess. Cards before that count little. */
 const MEMORY_MS = 600_000;
-/** Someone's cards are clearly faster than another person's if their mean excess is below this part of the other's. */
-const CLEARLY = 0.9;
-/** Someone who had a card about as slow before waits for at least this part of the kept time. */
-const LEAST_PART = 0.2;
-/** Someone whose slow cards took a smaller part of their time in the lane doesn't wait. */
+/** Everyone begins as if they had had so many normal cards. */
+const ASSUMED_CARDS = 5;
+/** The excess of slow cards that take up to this part of a person's time in the lane costs nothing. */
+const FREE_PART = 0.5;
+/** What the excess costs if all of a person's cards are slow. It makes up for the first slow cards, which cost less. */
+const HIGHEST_COST = 1.5;
+/** Someone whose slow cards took a smaller part of their time in the lane never waits. */
 const HARDLY = 0.05;
-/** How much of the time in which clearly faster people use the lane counts for those who wait, against their slow cards. */
-const MADE_UP = 0.75;
+/** The part of a slow card's excess for which those who had a card about as slow wait. */
+const APART = 0.2;
 /** How long after a card its person needs the lane again: people look up single cards one after another. */
 const RECENT_MS = 10_000;
+/** Those who didn't need the lane for so long have spent as much as the others on average, or more. */
+const ABSENT_MS = 60_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** The longest wait in all. Four people whose cards take a minute wait for each other about half as long. */
+/** The longest wait in all. */
 const LONGEST_MS = 1_800_000;
 /** A single lookup that waits asks once a second. If it doesn't ask for so long, it was given up. */
 const GIVEN_UP_MS = 3_000;
-/** Who asks again after so long begins a new wait, and no one waits for them. A card's calls can take 90 s. */
+/** Whoever asks again after so long begins a new wait. */
 const NEW_WAIT_MS = 180_000;
 const FORGOTTEN_MS = 3_600_000;
 
@@ -44,242 +48,217 @@ export type SlowCallersOptions = {
 };
 
 type Person = {
+  /** What their cards have cost. Only the differences between people matter. */
+  spentMs: number;
   /** How many cards they had, and how much longer these took than normal ones. Earlier ones count less. */
   cards: number;
   excessMs: number;
   /** The excess of their slowest card. Earlier cards count less. */
   longestExcessMs: number;
+  inLine: number;
+  inSlots: number;
   cardAt: number;
-  /** The wait of their next card. */
+  neededAt: number;
   wait: Wait | null;
 };
 
-/** Since when a card waits, when it last asked, its person's mean excess, and whether it may go now. */
-type Wait = { since: number; askedAt: number; meanMs: number; mayGo: boolean };
+/** When the wait of a person's next card ends at the latest, and when the card asks again. */
+type Wait = { endsAt: number; asksAt: number };
 
-const NO_CARDS: Readonly<Person> = { cards: 0, excessMs: 0, longestExcessMs: 0, cardAt: -Infinity, wait: null };
+const NEW_PERSON: Readonly<Person> = {
+  spentMs: 0,
+  cards: 0,
+  excessMs: 0,
+  longestExcessMs: 0,
+  inLine: 0,
+  inSlots: 0,
+  cardAt: -Infinity,
+  neededAt: -Infinity,
+  wait: null,
+};
 
-/** The people who have jobs for the lane, or cards that wait for a slot. */
-function createNeed({ listPeopleWithJobs, now }: Pick<Required<SlowCallersOptions>, "listPeopleWithJobs" | "now">) {
-  const inLine = new Map<string, number>();
-  let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
-  let latest: ReadonlySet<string> = new Set();
-  return {
-    /** Notes that a person's card waits for a slot. Call the result when it no longer does. */
-    arrive(userId: string): () => void {
-      inLine.set(userId, (inLine.get(userId) ?? 0) + 1);
-      let isHere = true;
-      return () => {
-        if (!isHere) return;
-        isHere = false;
-        const left = (inLine.get(userId) ?? 1) - 1;
-        if (left > 0) inLine.set(userId, left);
-        else inLine.delete(userId);
-      };
-    },
-    /** Asks the database for the people with jobs at most once a second. */
-    async list(): Promise<ReadonlySet<string>> {
-      if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
-        withJobs = { at: now(), people: listPeopleWithJobs() };
-      latest = new Set([...(await withJobs.people), ...inLine.keys()]);
-      return latest;
-    },
-    latest: () => latest,
-  };
-}
+/** What is known about each person's cards, and what they have spent. */
+function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delayMs" | "now">) {
+  const people = new Map<string, Person>();
+  let meanMs = 0;
 
-/** A slow card after which the lane is kept for others: since when, for how long, and its person's mean excess then. */
-type Keep = { userId: string; from: number; ms: number; meanMs: number };
-/** Whose card asks, and how slow their cards are. */
-type Asking = { userId: string; meanMs: number; longestExcessMs: number };
+  /** The part of a person's time in the lane that their slow cards took beyond normal ones. */
+  const slowPart = ({ cards, excessMs }: Person): number =>
+    excessMs === 0 ? 0 : excessMs / (excessMs + (cards + ASSUMED_CARDS) * delayMs);
+  const expectedMs = ({ cards, excessMs }: Person): number => delayMs + (cards === 0 ? 0 : excessMs / cards);
+  const isPresent = ({ inLine, inSlots, neededAt }: Person): boolean =>
+    inLine > 0 || inSlots > 0 || now() - neededAt < ABSENT_MS;
+  /** What a person has spent, including the expected cost of their cards in the lane's slots. */
+  const spentBy = (person: Person): number => person.spentMs + person.inSlots * expectedMs(person);
+  const meanOf = (some: readonly Person[]): number =>
+    some.reduce((sum, person) => sum + spentBy(person), 0) / some.length;
 
-/** The slow cards after which the lane is still kept. */
-function createKeeps({ delayMs, now }: Pick<Required<SlowCallersOptions>, "delayMs" | "now">) {
-  let keeps: Keep[] = [];
-  const endOf = ({ from, ms }: Keep): number => from + ms;
-
-  /** Whether a person waits after this card. Others' later cards that keep the lane for longer replace a person's own. */
-  function concerns(keep: Keep, userId: string): boolean {
-    const isLatest = keep === keeps.at(-1) || keeps.every((other) => endOf(other) <= endOf(keep));
-    return keep.userId !== userId || isLatest;
+  function updateMean(): void {
+    for (const [userId, person] of people) if (now() - person.neededAt >= FORGOTTEN_MS) people.delete(userId);
+    const present = [...people.values()].filter(isPresent);
+    if (present.length > 0) meanMs = meanOf(present);
   }
 
-  return {
-    add(keep: Omit<Keep, "from">): void {
-      keeps = [...keeps.filter((other) => now() < endOf(other)), { ...keep, from: now() }];
-    },
-    /** Until when a card waits for the sake of these faster people. */
-    until({ userId, meanMs, longestExcessMs }: Asking, faster: readonly string[]): number {
-      const slowShare = meanMs / (meanMs + delayMs);
-      const ends = keeps
-        .filter((keep) => concerns(keep, userId) && faster.some((other) => other !== keep.userId))
-        .map(({ from, ms, meanMs: itsMeanMs }) => {
-          const part = slowShare * Math.min(1, meanMs / itsMeanMs) * Math.min(ms, longestExcessMs);
-          const isSimilar = longestExcessMs >= ms / 2 && ms >= longestExcessMs / 2;
-          return from + Math.max(part, isSimilar ? LEAST_PART * ms : 0);
-        });
-      return Math.max(-Infinity, ...ends);
-    },
-  };
-}
-
-/** Returns how much longer a person's cards took than normal ones, on average. */
-function meanExcess({ cards, excessMs }: Pick<Person, "cards" | "excessMs">): number {
-  return cards === 0 ? 0 : excessMs / cards;
-}
-
-/** What is known about each person's cards. */
-function createPeople(now: () => number) {
-  const people = new Map<string, Person>();
-
-  function get(userId: string): Person {
-    const person = people.get(userId) ?? { ...NO_CARDS };
+  /** Notes that a person needs the lane. */
+  function find(userId: string): Person {
+    const person = people.get(userId) ?? { ...NEW_PERSON };
+    if (!isPresent(person)) person.spentMs = Math.max(person.spentMs, meanMs);
+    person.neededAt = now();
     people.set(userId, person);
     return person;
   }
 
-  function forgetOld(): void {
-    for (const [userId, person] of people) if (now() - person.cardAt >= FORGOTTEN_MS) people.delete(userId);
+  function needsLane({ inLine, inSlots, cardAt, wait }: Person): boolean {
+    const stillAsks = wait !== null && now() < wait.asksAt + GIVEN_UP_MS;
+    return inLine > 0 || inSlots > 0 || stillAsks || now() - cardAt < RECENT_MS;
   }
 
-  /** Whether a wait counts: its person has jobs or cards in line, or still asks. */
-  const isWaiting = (userId: string, withCards: ReadonlySet<string>): boolean => {
-    const wait = people.get(userId)?.wait;
-    const sinceAsked = wait ? now() - wait.askedAt : Infinity;
-    return sinceAsked < GIVEN_UP_MS || (withCards.has(userId) && sinceAsked < NEW_WAIT_MS);
-  };
-
   return {
-    get,
-    /** The same, without keeping a record of someone who had no card. */
-    find: (userId: string) => people.get(userId) ?? NO_CARDS,
-    /** The people who had a card lately. */
-    listRecent: () => [...people].flatMap(([userId, { cardAt }]) => (now() - cardAt < RECENT_MS ? [userId] : [])),
-    isWaiting,
-    listWaits: (withCards: ReadonlySet<string>) =>
-      [...people].flatMap(([userId, person]) =>
-        person.wait && isWaiting(userId, withCards) ? [{ ...person.wait, person }] : [],
-      ),
+    find,
+    expectedMs,
+    spentBy,
+    meanOf,
+    mayBeSlow: (person: Person): boolean => slowPart(person) > HARDLY || APART * person.longestExcessMs > delayMs,
+    /** The people who need the lane: they have jobs for it, cards in it or waiting for it, or had one lately. */
+    listInNeed(withJobs: readonly string[]): Person[] {
+      const inNeed = new Set(withJobs.map(find));
+      updateMean();
+      for (const person of people.values()) if (needsLane(person)) inNeed.add(person);
+      return [...inNeed];
+    },
     /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
-    addCard(userId: string, heldMs: number, excessMs: number): Person {
-      forgetOld();
-      const person = get(userId);
+    addCard(userId: string, heldMs: number, excessMs: number): void {
+      const person = find(userId);
       const remembered = Math.exp(-heldMs / MEMORY_MS);
       person.cards = person.cards * remembered + 1;
       person.excessMs = person.excessMs * remembered + excessMs;
       // A card that is a little slow doesn't replace one that was much slower.
       person.longestExcessMs = Math.max(excessMs, person.longestExcessMs * remembered);
       person.cardAt = now();
-      person.wait = null;
-      return person;
+      const cost = (HIGHEST_COST * Math.max(0, slowPart(person) - FREE_PART)) / (1 - FREE_PART);
+      person.spentMs += heldMs - excessMs + excessMs * cost;
+      updateMean();
     },
   };
 }
 
 /**
- * A card that a grader never answers holds a lane's slot until its calls time out. Afterward, the lane is kept for as
- * long for people whose cards are clearly faster on average. Others wait for a part of this time: the part of their own
- * time in the lane that their slow cards took, less if they have fewer slow cards than the person who had this one, but
- * at least a fifth if they had a card about as slow before. No one waits for longer than their own slowest card took,
- * or for people whose own cards wait. So slow cards take about half of a lane that others need. Of people whose cards
- * are about as slow, the one who has waited longest comes first.
+ * Gives each person about the same time in a lane, because a card that a grader never answers holds a slot until its
+ * calls time out. A card costs the time that it held its slot. Those who have spent more than the mean of the people who
+ * need the lane wait until the mean has caught up; of the others, cards that are expected to end early come before slow
+ * ones. So slow cards come one at a time, with others' cards in between, and nobody waits if no one else needs the lane.
+ * People whose cards are normal never wait here.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
-  const refuse = () => new LaneClosedError("The client disconnected");
-  const singles = createShares({ total: Infinity, each: slots, refuse });
-  const people = createPeople(now);
-  const need = createNeed({ listPeopleWithJobs, now });
-  const keeps = createKeeps({ delayMs, now });
-  const isHeldBack = (userId: string): boolean =>
-    people.isWaiting(userId, need.latest()) && people.find(userId).wait?.mayGo === false;
+  const people = createPeople({ delayMs, now });
+  const { expectedMs, spentBy } = people;
+  let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
+  /** The slow card after which others that may be as slow wait for the longest time. */
+  let slowCard = { at: -Infinity, excessMs: 0 };
+  const apartUntil = ({ at, excessMs }: typeof slowCard): number => at + (APART * excessMs) / slots;
+
+  /** The people who need the lane, with this one. Asks the database at most once a second. */
+  async function listInNeed(person: Person): Promise<Person[]> {
+    if (withJobs === undefined || now() - withJobs.at >= SHORTEST_WAIT_MS)
+      withJobs = { at: now(), people: listPeopleWithJobs() };
+    const inNeed = people.listInNeed(await withJobs.people);
+    return inNeed.includes(person) ? inNeed : [...inNeed, person];
+  }
 
   /** How many milliseconds a person's card has to wait until it asks again; 0 if it may go. */
   async function waitMs(userId: string): Promise<number> {
-    const { wait, longestExcessMs, ...cards } = people.find(userId);
-    const asking = { userId, meanMs: meanExcess(cards), longestExcessMs };
-    const { meanMs } = asking;
-    const since = wait && now() - wait.askedAt < NEW_WAIT_MS ? wait.since : now();
-    const isSlow = meanMs > HARDLY * (meanMs + delayMs) || LEAST_PART * longestExcessMs > delayMs;
-    const keptUntil = isSlow ? await untilNext(asking, since) : null;
-    if (wait || keptUntil !== null)
-      people.get(userId).wait = { since, askedAt: now(), meanMs, mayGo: keptUntil === null };
-    return keptUntil === null ? 0 : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, keptUntil - now()));
+    const person = people.find(userId);
+    if (!people.mayBeSlow(person)) return 0;
+    const inNeed = await listInNeed(person);
+    person.wait = waitIn(inNeed, person);
+    return person.wait.asksAt - now();
   }
 
-  /** Until when the lane is kept for others. Null if the card is next; `since`: when it began to wait. */
-  async function untilNext(asking: Asking, since: number): Promise<number | null> {
-    const { userId, meanMs } = asking;
-    const isFaster = (other: string): boolean => {
-      const person = people.find(other);
-      return meanExcess(person) < meanMs * CLEARLY || person.longestExcessMs <= asking.longestExcessMs / 2;
-    };
-    const inNeed = new Set([...(await need.list()), ...people.listRecent()]);
-    const faster = [...inNeed].filter((other) => other !== userId && isFaster(other));
-    if (faster.length === 0 || now() - since >= LONGEST_MS) return null;
-    // People whose own cards wait don't use the lane now.
-    const keptUntil = keeps.until(
-      asking,
-      faster.filter((other) => !isHeldBack(other)),
-    );
-    const isBehind = people
-      .listWaits(need.latest())
-      .some((wait) => wait.since < since && wait.meanMs * CLEARLY <= meanMs);
-    return now() < keptUntil || isBehind ? keptUntil : null;
+  /** The wait of a person's card while these people need the lane. It asks again now if it may go. */
+  function waitIn(inNeed: readonly Person[], person: Person): Wait {
+    const mean = people.meanOf(inNeed);
+    const spent = spentBy(person);
+    /** Until the mean has caught up: everyone's cards together take so long. */
+    const aheadMs = (Math.max(0, spent - mean) * inNeed.length) / slots;
+    const earlier = person.wait && now() - person.wait.asksAt < NEW_WAIT_MS ? person.wait : null;
+    const endsAt = earlier?.endsAt ?? now() + Math.min(LONGEST_MS, aheadMs + expectedMs(person) / slots);
+    // Those who wait themselves don't use the lane now.
+    const others = inNeed.filter((other) => other !== person && (other.wait?.asksAt ?? 0) <= now());
+    const comesFirst = (other: Person): boolean =>
+      spentBy(other) <= mean && (aheadMs > 0 || spentBy(other) + expectedMs(other) < spent + expectedMs(person));
+    const isFaster = (other: Person): boolean => other.longestExcessMs <= person.longestExcessMs / 2;
+    const mustWait = (now() < endsAt && others.some(comesFirst)) || (mayBeAsSlow(person) && others.some(isFaster));
+    const nextMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, aheadMs));
+    return { endsAt, asksAt: now() + (mustWait ? nextMs : 0) };
   }
 
-  /** Those who wait make up for their slow cards while clearly faster people use the lane. */
-  function letSlowerMakeUp(faster: Person, heldMs: number): void {
-    const waiting = new Set(people.listWaits(need.latest()).map(({ person }) => person));
-    const slower = [...waiting].filter((person) => meanExcess(faster) < meanExcess(person) * CLEARLY);
-    for (const person of slower) person.excessMs = Math.max(0, person.excessMs - (heldMs * MADE_UP) / slower.length);
-  }
-
-  async function waitOut(userId: string, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted && (await waitMs(userId)) > 0) await pause(SHORTEST_WAIT_MS, stop);
+  /** Whether the person had a card about as slow (a third to three times) as the one after which such cards still wait. */
+  function mayBeAsSlow({ longestExcessMs }: Person): boolean {
+    const { excessMs } = slowCard;
+    return now() < apartUntil(slowCard) && longestExcessMs >= excessMs / 3 && excessMs >= longestExcessMs / 3;
   }
 
   return {
-    arrive: need.arrive,
+    /** Notes that a person's card waits for a slot. Call `enter` when it has one, and `leave` at the end. */
+    arrive(userId: string): { enter: () => void; leave: () => void } {
+      const person = people.find(userId);
+      let place: "inLine" | "inSlots" | null = "inLine";
+      person.inLine += 1;
+      const move = (to: "inSlots" | null): void => {
+        if (place) person[place] -= 1;
+        if (to) person[to] += 1;
+        place = to;
+      };
+      const enter = (): void => {
+        person.wait = null;
+        move("inSlots");
+      };
+      return { enter, leave: () => move(null) };
+    },
 
     /** Notes how long the calls for a person's card took. */
     note(userId: string, ms: number): void {
-      const heldMs = Math.max(ms, delayMs);
       const excessMs = ms >= longCallMs ? ms - delayMs : 0;
-      const person = people.addCard(userId, heldMs, excessMs);
-      letSlowerMakeUp(person, heldMs);
-      // With several slots, half of them stay for others if slow cards start this far apart.
-      const keptMs = excessMs * Math.min(1, 2 / slots);
-      if (keptMs > 0) keeps.add({ userId, ms: keptMs, meanMs: meanExcess(person) });
+      people.addCard(userId, Math.max(ms, delayMs), excessMs);
+      const newest = { at: now(), excessMs };
+      if (excessMs > 0 && apartUntil(newest) > apartUntil(slowCard)) slowCard = newest;
     },
 
     waitMs,
-
-    /** Notes that a person's card left the lane without a call. If it was next, no one waits for it anymore. */
-    noteNoCall(userId: string): void {
-      const person = people.get(userId);
-      if (person.wait?.mayGo) person.wait = null;
-    },
 
     /** @throws LaneWaitError if the card has to wait */
     async demandNoWait(userId: string): Promise<void> {
       if ((await waitMs(userId)) > 0) throw new LaneWaitError("This person's cards have to wait after slow ones");
     },
 
-    /** Runs a single lookup or price. If it has to wait, runs it again after the wait. A few of a person's wait at a time. */
-    runSingle<T>(userId: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> {
-      const stop = AbortSignal.any([closing, givenUp]);
-      const untilAdmitted = async (): Promise<T> => {
-        for (;;) {
-          try {
-            return await work();
-          } catch (error) {
-            if (!(error instanceof LaneWaitError) || stop.aborted) throw error;
-          }
-          await waitOut(userId, stop);
+    runSingle: createSingles({ slots, closing, waitMs }),
+  };
+}
+
+type SinglesParts = Pick<SlowCallersOptions, "slots" | "closing"> & { waitMs: (userId: string) => Promise<number> };
+
+/** Runs a single lookup or price. If it has to wait, runs it again after the wait. A few of a person's wait at a time. */
+function createSingles({ slots, closing, waitMs }: SinglesParts) {
+  const refuse = () => new LaneClosedError("The client disconnected");
+  const shares = createShares({ total: Infinity, each: slots, refuse });
+
+  async function waitOut(userId: string, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted && (await waitMs(userId)) > 0) await pause(SHORTEST_WAIT_MS, stop);
+  }
+
+  return <T>(userId: string, work: () => Promise<T>, givenUp: AbortSignal): Promise<T> => {
+    const stop = AbortSignal.any([closing, givenUp]);
+    const untilAdmitted = async (): Promise<T> => {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof LaneWaitError) || stop.aborted) throw error;
         }
-      };
-      return singles.run(userId, untilAdmitted, givenUp);
-    },
+        await waitOut(userId, stop);
+      }
+    };
+    return shares.run(userId, untilAdmitted, givenUp);
   };
 }

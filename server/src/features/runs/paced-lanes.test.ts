@@ -91,7 +91,7 @@ test("four people whose cards took long leave the lane and its workers to others
     await startScan(own, person, sheetOf(tagLines(8_100_001 + n * 100_000, 4), { mode: "api" }));
   for (let cards = 1; cards <= 2 * slow.length; cards += 1) {
     await expect.poll(asked, { timeout: 20_000 }).toHaveLength(1 + cards);
-    // Everyone's second card takes so long that the lane is kept for others for six seconds.
+    // Everyone's second card takes long.
     await new Promise((resolve) => setTimeout(resolve, cards > slow.length ? 7_000 : 2_200));
     behavior.release();
     if (cards < 2 * slow.length) behavior.hold("tag-api");
@@ -99,6 +99,6 @@ test("four people whose cards took long leave the lane and its workers to others
   const before = asked().length;
   const session = await startScan(own, ben, sheetOf(tagLines(8_000_002, 3), { mode: "api" }));
   await finish(own, ben, session);
-  // On a slow machine, the six seconds may end before Ben's last card.
-  expect(asked().slice(before).length).toBeLessThanOrEqual(3 + 2);
+  // The others have eight cards left, two each, and look up at most one each meanwhile.
+  expect(asked().slice(before).length).toBeLessThanOrEqual(3 + 4);
 }, 120_000);

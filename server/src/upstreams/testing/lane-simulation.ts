@@ -70,14 +70,16 @@ export async function simulateLane(runs: readonly Run[], { minutes, delayMs }: {
 
   /** Looks a card up in the lane. Returns the time of its calls; null if it must wait. */
   function pass({ run: { name, card }, index }: Job): Promise<number | null> {
-    const leaveLine = slow.arrive(name);
-    return slots.run(name, async () => {
-      leaveLine();
+    const visit = slow.arrive(name);
+    const inSlot = async (): Promise<number | null> => {
       if ((await slow.waitMs(name)) > 0) return null;
+      visit.enter();
       const ms = await lookUp(card, index);
+      visit.leave();
       slow.note(name, ms);
       return ms;
-    });
+    };
+    return slots.run(name, inSlot).finally(visit.leave);
   }
 
   async function lookUp(card: Card, index: number): Promise<number> {
