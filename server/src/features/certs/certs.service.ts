@@ -55,11 +55,19 @@ export function createCertsService(context: Context) {
   const shares = createShares({ ...SINGLES_AT_ONCE, refuse: refusalOf(TOO_MANY, 60) });
 
   /** Runs `work` in the company's lane. @throws LaneClosedError if the server stops before or during its lookup */
-  function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
-    return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
+  async function inLane<T>(
+    company: Company,
+    work: (lookUp: LookUpInLane) => Promise<T>,
+    givenUp?: AbortSignal,
+  ): Promise<T> {
+    const reports: Promise<unknown>[] = [];
+    const result = await lanes[LANE_OF[company]].pass((waitForCallSlot) => {
       return work(async (card) => {
         const { certNumber } = card;
-        const asked = await lookup.ask({ ...card, company }, waitForCallSlot);
+        const { reported, ...asked } = await lookup.ask({ ...card, company }, waitForCallSlot);
+        // If it fails, so does `Promise.all` below.
+        reported.catch(() => undefined);
+        reports.push(reported);
         if (closed) throw new LaneClosedError("The endpoints closed during a lookup");
         const { answer } = asked;
         if ("cause" in answer && answer.code !== "not_found") {
@@ -68,6 +76,8 @@ export function createCertsService(context: Context) {
         return asked;
       });
     }, givenUp);
+    await Promise.all(reports);
+    return result;
   }
 
   async function askInTurn({ userId, company, certNumber, mode, onWait, givenUp }: CardRequest): Promise<CardAnswer> {

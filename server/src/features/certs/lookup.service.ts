@@ -49,9 +49,11 @@ export function createLookup(context: Context) {
     return quota.remaining >= perCard * (await countOpenPsaCards(db, quota.remaining)) ? perCard : 1;
   }
 
-  async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, attempts: Attempt[]) {
+  type Notes = { attempts: Attempt[]; reports: Promise<unknown>[] };
+  async function askSource(card: LookUpRequest, from: Source, waitForCallSlot: WaitForCallSlot, notes: Notes) {
     const { company, certNumber, requestedAt } = card;
     const { source, endpoint } = from;
+    const { attempts, reports } = notes;
     async function ask(calls?: number): Promise<Outcome> {
       const [at, startedMs] = [now().toISOString(), performance.now()];
       const { viaApi, viaPage } = graders[company];
@@ -68,25 +70,35 @@ export function createLookup(context: Context) {
     const admission = await breaker.admit(endpoint, requestedAt, await callsFor(card, from));
     if (admission.kind !== "admitted") return refusedBy(admission);
     const outcome = await ask(admission.reserved || undefined);
-    const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome, certNumber));
-    return settled(outcome, until);
+    const report = reportOf(outcome, certNumber);
+    const reported = breaker.report(admission, callsOf(outcome, admission.reserved), report);
+    // The next card may call an endpoint that works before its breaker has noted this.
+    if (report.kind !== "works") return settled(outcome, await reported);
+    reports.push(reported);
+    return settled(outcome, null);
   }
 
   return {
     /**
      * Looks up one card. Tries the sources in order until one gives a final answer. Returns failures as answers. Awaits
      * `waitForCallSlot` before each call. Skips sources whose endpoint is paused or closed; those are not attempts.
+     * `reported`: until the breakers have noted that endpoints work. The next card doesn't need to wait for that.
      */
-    async ask(card: LookUpRequest, waitForCallSlot: WaitForCallSlot): Promise<LookUpResult> {
+    async ask(
+      card: LookUpRequest,
+      waitForCallSlot: WaitForCallSlot,
+    ): Promise<LookUpResult & { reported: Promise<unknown> }> {
       const attempts: Attempt[] = [];
+      const reports: Promise<unknown>[] = [];
+      const result = (answer: CardAnswer) => ({ answer, attempts, reported: Promise.all(reports) });
       let best: CardAnswer | null = null;
       for (const source of sourcesOf(context, card.company, card.mode)) {
-        const answer = await askSource(card, source, waitForCallSlot, attempts);
+        const answer = await askSource(card, source, waitForCallSlot, { attempts, reports });
         // These are about the card itself, so no other source needs to be asked.
-        if (["found", "not_found", "invalid_number"].includes(answer.code)) return { answer, attempts };
+        if (["found", "not_found", "invalid_number"].includes(answer.code)) return result(answer);
         best = best ? preferred(best, answer, now()) : answer;
       }
-      return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
+      return result(best ?? { code: "not_configured", message: SCRAPING_OFF });
     },
 
     /** Returns the best state of the mode's endpoints for a run requested at `requestedAt`, by default now. */
