@@ -179,7 +179,7 @@ export function findLastOfPage(db: Database, sessionId: string, page: RowPage): 
 
 const isOneOf = (rowIds: readonly number[]) => sql<boolean>`id = ANY(${rowIds}::bigint[])`;
 
-/** The first and the last id of a page. */
+/** The first and the last id of a page. The sums have the order of the index, so nothing is sorted. */
 function withPage(sessionId: string, { cursor, limit, rowIds }: RowPage) {
   const which = rowIds
     ? sql<boolean>`session_id = ${sessionId} AND id > ${cursor} AND ${isOneOf(rowIds)}`
@@ -187,8 +187,8 @@ function withPage(sessionId: string, { cursor, limit, rowIds }: RowPage) {
   return sql`
     WITH page AS MATERIALIZED (
       SELECT min(id) AS first, max(id) AS last FROM (
-        SELECT id, sum(text) OVER (ORDER BY id) - text AS text_before FROM (
-          SELECT id, ${ROW_TEXT} AS text FROM scan_results
+        SELECT id, sum(text) OVER (ORDER BY session_id, id) - text AS text_before FROM (
+          SELECT session_id, id, ${ROW_TEXT} AS text FROM scan_results
           WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
         ) AS sizes
       ) AS sums WHERE text_before < ${MOST_TEXT}
