@@ -16,8 +16,8 @@ const CARDS_A_SECOND = 50;
 const OVERLOAD_S = 15;
 /** How long the capacity is measured, with one request per person at a time. */
 const CAPACITY_S = 5;
-/** Connections of each person: enough to send without waiting for answers. */
-const CONNECTIONS = 20;
+/** Connections of each person: enough to send without waiting for answers, even if each takes more than a second. */
+const CONNECTIONS = 60;
 /** The rows of each person's session. */
 const ROWS = 200;
 /** More than the run settles while it is watched. */
