@@ -3,7 +3,7 @@ import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
 /** How much of a person's time in the lane counts for their mean excess. Cards before that count little. */
-const MEMORY_MS = 600_000;
+const MEMORY_MS = 300_000;
 /** Everyone begins as if they had had so many normal cards. */
 const ASSUMED_CARDS = 5;
 /** The excess of slow cards that take up to this part of a person's time in the lane costs nothing. */
@@ -13,11 +13,11 @@ const HIGHEST_COST = 1.5;
 /** Someone whose slow cards took a smaller part of their time in the lane never waits. */
 const HARDLY = 0.05;
 /** The part of a slow card's excess for which those who had a card about as slow wait. */
-const APART = 0.2;
-/** How long after a card its person needs the lane again: people look up single cards one after another. */
-const RECENT_MS = 10_000;
-/** Those who didn't need the lane for so long have spent as much as the others on average, or more. */
-const ABSENT_MS = 60_000;
+const APART = 0.25;
+/** Someone whose last card ended no longer ago, and whose next one doesn't wait yet, still uses the lane. */
+const GAP_MS = 2_000;
+/** How long it is assumed that people still have jobs. A slow card can keep the lane from everyone meanwhile. */
+const JOBS_KNOWN_MS = 120_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -58,7 +58,9 @@ type Person = {
   inLine: number;
   inSlots: number;
   cardAt: number;
-  neededAt: number;
+  /** When they were last known to have jobs, and when they were last seen at all. */
+  jobsAt: number;
+  seenAt: number;
   wait: Wait | null;
 };
 
@@ -73,7 +75,8 @@ const NEW_PERSON: Readonly<Person> = {
   inLine: 0,
   inSlots: 0,
   cardAt: -Infinity,
-  neededAt: -Infinity,
+  jobsAt: -Infinity,
+  seenAt: -Infinity,
   wait: null,
 };
 
@@ -86,45 +89,43 @@ function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "dela
   const slowPart = ({ cards, excessMs }: Person): number =>
     excessMs === 0 ? 0 : excessMs / (excessMs + (cards + ASSUMED_CARDS) * delayMs);
   const expectedMs = ({ cards, excessMs }: Person): number => delayMs + (cards === 0 ? 0 : excessMs / cards);
-  const isPresent = ({ inLine, inSlots, neededAt }: Person): boolean =>
-    inLine > 0 || inSlots > 0 || now() - neededAt < ABSENT_MS;
+  const stillAsks = ({ wait }: Person): boolean => wait !== null && now() < wait.asksAt + GIVEN_UP_MS;
+  const hasCards = (person: Person): boolean =>
+    person.inLine > 0 || person.inSlots > 0 || stillAsks(person) || now() - person.jobsAt < JOBS_KNOWN_MS;
+  const usesLane = (person: Person): boolean => hasCards(person) || now() - person.cardAt < GAP_MS;
   /** What a person has spent, including the expected cost of their cards in the lane's slots. */
   const spentBy = (person: Person): number => person.spentMs + person.inSlots * expectedMs(person);
   const meanOf = (some: readonly Person[]): number =>
     some.reduce((sum, person) => sum + spentBy(person), 0) / some.length;
 
   function updateMean(): void {
-    for (const [userId, person] of people) if (now() - person.neededAt >= FORGOTTEN_MS) people.delete(userId);
-    const present = [...people.values()].filter(isPresent);
-    if (present.length > 0) meanMs = meanOf(present);
+    for (const [userId, person] of people) if (now() - person.seenAt >= FORGOTTEN_MS) people.delete(userId);
+    const using = [...people.values()].filter(usesLane);
+    if (using.length > 0) meanMs = meanOf(using);
   }
 
-  /** Notes that a person needs the lane. */
+  /** Notes that a person has a card. Time in which they had none is not saved up. */
   function find(userId: string): Person {
     const person = people.get(userId) ?? { ...NEW_PERSON };
-    if (!isPresent(person)) person.spentMs = Math.max(person.spentMs, meanMs);
-    person.neededAt = now();
+    if (!usesLane(person)) person.spentMs = Math.max(person.spentMs, meanMs);
+    person.seenAt = now();
     people.set(userId, person);
     return person;
-  }
-
-  function needsLane({ inLine, inSlots, cardAt, wait }: Person): boolean {
-    const stillAsks = wait !== null && now() < wait.asksAt + GIVEN_UP_MS;
-    return inLine > 0 || inSlots > 0 || stillAsks || now() - cardAt < RECENT_MS;
   }
 
   return {
     find,
     expectedMs,
     spentBy,
-    meanOf,
+    /** What the people who use the lane have spent on average. */
+    meanMs: () => meanMs,
     mayBeSlow: (person: Person): boolean => slowPart(person) > HARDLY || APART * person.longestExcessMs > delayMs,
     /** The people who need the lane: they have jobs for it, cards in it or waiting for it, or had one lately. */
     listInNeed(withJobs: readonly string[]): Person[] {
-      const inNeed = new Set(withJobs.map(find));
+      const found = new Set(withJobs.map(find));
+      for (const person of people.values()) person.jobsAt = found.has(person) ? now() : -Infinity;
       updateMean();
-      for (const person of people.values()) if (needsLane(person)) inNeed.add(person);
-      return [...inNeed];
+      return [...people.values()].filter(usesLane);
     },
     /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
     addCard(userId: string, heldMs: number, excessMs: number): void {
@@ -177,7 +178,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
 
   /** The wait of a person's card while these people need the lane. It asks again now if it may go. */
   function waitIn(inNeed: readonly Person[], person: Person): Wait {
-    const mean = people.meanOf(inNeed);
+    const mean = people.meanMs();
     const spent = spentBy(person);
     /** Until the mean has caught up: everyone's cards together take so long. */
     const aheadMs = (Math.max(0, spent - mean) * inNeed.length) / slots;
@@ -187,7 +188,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
     const others = inNeed.filter((other) => other !== person && (other.wait?.asksAt ?? 0) <= now());
     const comesFirst = (other: Person): boolean =>
       spentBy(other) <= mean && (aheadMs > 0 || spentBy(other) + expectedMs(other) < spent + expectedMs(person));
-    const isFaster = (other: Person): boolean => other.longestExcessMs <= person.longestExcessMs / 2;
+    const isFaster = (other: Person): boolean => other.longestExcessMs < person.longestExcessMs / 3;
     const mustWait = (now() < endsAt && others.some(comesFirst)) || (mayBeAsSlow(person) && others.some(isFaster));
     const nextMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, aheadMs));
     return { endsAt, asksAt: now() + (mustWait ? nextMs : 0) };
