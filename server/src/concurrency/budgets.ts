@@ -41,9 +41,9 @@ type BudgetTerms = { burstMs: number; share: number; withinMs?: number };
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
- * People who have used more than half of their burst divide one share among them, and do one thing at a time. A person
- * shares with those who have used less or as much, and rests only for those who have used less. So the person who has used
- * the least never rests, and pays once. Someone who has done only everyday work lately pays once, too.
+ * People who have used more than half of their burst do one thing at a time, and pay twice beside others who have, but have
+ * used less or as much. They rest only for those who have used less. So the person who has used the least never rests, and
+ * pays once. Someone who has done only everyday work lately pays once, too.
  */
 export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTerms) {
   /** When each person's burst will be full again. */
@@ -58,11 +58,9 @@ export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTe
 
   const isHalfUsed = (at = 0): boolean => at > performance.now() + burstMs / share / 2;
 
-  /** What others who have used more than half of their burst have used, least first. */
-  const usesOfOthers = (person: string): number[] =>
-    [...fullAt]
-      .flatMap(([other, at]) => (other !== person && isHalfUsed(at) ? [at] : []))
-      .sort((one, other) => one - other);
+  /** Whether someone else has used more than half of their burst, but no more than this. */
+  const hasSharer = (person: string, use: number): boolean =>
+    [...fullAt].some(([other, at]) => other !== person && isHalfUsed(at) && at <= use);
 
   /** Adds work. Returns whether the person did more than everyday work before it. */
   function addWork(person: string, ms: number, now: number): boolean {
@@ -77,10 +75,10 @@ export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTe
     for (const [other, at] of fullAt) if (at <= now) for (const ofPeople of [fullAt, worked]) ofPeople.delete(other);
     const before = Math.max(fullAt.get(person) ?? 0, now);
     const cost = ms / share;
-    let after = before + cost;
-    // It costs once more for each sharer who has used less or as much, or whose use it reaches.
     const isMuch = addWork(person, ms, now);
-    if (isHalfUsed(before) && isMuch) for (const at of usesOfOthers(person)) if (at <= after) after += cost;
+    // It costs twice as much beside a sharer who has used less or as much, or whose use it reaches.
+    const isShared = isHalfUsed(before) && isMuch && hasSharer(person, before + cost);
+    const after = before + (isShared ? 2 * cost : cost);
     // While nobody else sends requests, work never costs more than the burst.
     const burstUntil = now + burstMs / share;
     const most = hasOthers(person, withinMs) ? burstUntil + LONGEST_REST_MS : Math.max(before, burstUntil);
