@@ -315,6 +315,17 @@ test.each<[what: string, colleague: Card, others: Run[]]>([
   expect(await perMinute(colleague, others)).toBeGreaterThan(fair / 2);
 });
 
+test("a colleague who looks up cards by hand gets at least a third beside people whose cards take a minute", async () => {
+  const byHand = { name: "by hand", card: normal, singles: { atOnce: 1, pauseMs: 5_000 } };
+  for (const count of [1, 2, 4]) {
+    const beside = async (card: Card) => {
+      const { settledAt } = await simulateLane([byHand, ...people(count, card)], { minutes: 25, delayMs: 1_000 });
+      return settledAt("by hand").filter((at) => at > 300_000).length;
+    };
+    expect(await beside(() => MINUTE_MS), `${count}`).toBeGreaterThan((await beside(normal)) / 3);
+  }
+});
+
 test("a colleague's three cards that hang don't stop their run beside four people whose cards hang", async () => {
   const pace = await perMinute(onlyAt(5, 10, 15), people(4, after(5, hung)), { minutes: 24, settled: 9 });
   expect(pace).toBeGreaterThan(10);

@@ -14,8 +14,8 @@ const HIGHEST_COST = 1.5;
 const HARDLY = 0.05;
 /** The part of a slow card's excess for which those who had a card about as slow wait. */
 const APART = 0.25;
-/** Someone whose last card ended no longer ago, and whose next one doesn't wait yet, still uses the lane. */
-const GAP_MS = 2_000;
+/** How long after a card its person still uses the lane: people look up single cards one after another, also by hand. */
+const RECENT_MS = 10_000;
 /** How long it is assumed that people still have jobs. A slow card can keep the lane from everyone meanwhile. */
 const JOBS_KNOWN_MS = 120_000;
 /** Waits are short, because others may no longer need the lane. */
@@ -92,7 +92,7 @@ function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "dela
   const stillAsks = ({ wait }: Person): boolean => wait !== null && now() < wait.asksAt + GIVEN_UP_MS;
   const hasCards = (person: Person): boolean =>
     person.inLine > 0 || person.inSlots > 0 || stillAsks(person) || now() - person.jobsAt < JOBS_KNOWN_MS;
-  const usesLane = (person: Person): boolean => hasCards(person) || now() - person.cardAt < GAP_MS;
+  const usesLane = (person: Person): boolean => hasCards(person) || now() - person.cardAt < RECENT_MS;
   /** What a person has spent, including the expected cost of their cards in the lane's slots. */
   const spentBy = (person: Person): number => person.spentMs + person.inSlots * expectedMs(person);
   const meanOf = (some: readonly Person[]): number =>
