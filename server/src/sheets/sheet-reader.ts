@@ -14,7 +14,7 @@ export type SheetReaderOptions = { deadlineMs: number; memoryMb?: number };
 const READ_AT_ONCE_BYTES = 8_000;
 /**
  * Sheets up to each of these sizes have their own process, so they never wait for a larger one, or for its process to
- * start. Most sheets have a few hundred rows, and reading 100 kB takes less than 100 ms, whatever the content.
+ * start. Most sheets have a few hundred rows.
  */
 const SMALLEST_BYTES = 100_000;
 const SMALL_BYTES = 1_000_000;
@@ -67,8 +67,8 @@ export function createSheetReader({ deadlineMs, memoryMb = MEMORY_MB }: SheetRea
 
   return {
     /**
-     * Parses and validates an upload, and counts its rows or cards. @throws HttpError 400 if it is invalid, 413 if reading takes too much time or
-     * memory, 429 or 503 if too many sheets wait, 408 if the client disconnects (`gone`)
+     * Parses and validates an upload, and counts its rows or cards. @throws HttpError 400 if it is invalid, 413 if reading
+     * takes too much time or memory, 429 or 503 if too many sheets wait, 408 if the client disconnects (`gone`)
      */
     async read(person: string, upload: Upload, gone: AbortSignal): Promise<{ body: object; count: number }> {
       const { byteLength } = upload.bytes;
