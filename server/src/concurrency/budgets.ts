@@ -41,9 +41,9 @@ type BudgetTerms = { burstMs: number; share: number; withinMs?: number };
 
 /**
  * While other people send requests, limits each person's work: after a burst, to a share of the time. The burst refills.
- * People who have used more than half of their burst do one thing at a time, and pay twice beside others who have, but have
- * used less or as much. They rest only for those who have used less. So the person who has used the least never rests, and
- * pays once. Someone who has done only everyday work lately pays once, too.
+ * People who have used more than half of their burst do one thing at a time. Their work costs twice as much while someone
+ * else has used more than half, too, but no more than they have. They rest only for people who have used less. So the
+ * person who has used the least never rests, and pays once. Someone who has done only everyday work lately pays once, too.
  */
 export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTerms) {
   /** When each person's burst will be full again. */
@@ -76,7 +76,6 @@ export function createBudgets({ burstMs, share, withinMs = LATELY_MS }: BudgetTe
     const before = Math.max(fullAt.get(person) ?? 0, now);
     const cost = ms / share;
     const isMuch = addWork(person, ms, now);
-    // It costs twice as much beside a sharer who has used less or as much, or whose use it reaches.
     const isShared = isHalfUsed(before) && isMuch && hasSharer(person, before + cost);
     const after = before + (isShared ? 2 * cost : cost);
     // While nobody else sends requests, work never costs more than the burst.

@@ -2,21 +2,21 @@ import { pause } from "../concurrency/repeat.ts";
 import { createShares } from "../concurrency/shares.ts";
 import { LaneClosedError } from "./lane-slots.ts";
 
-/** How much of a person's time in the lane counts for their mean excess. Cards before that count little. */
+/** How much of a person's latest time in the lane counts. Cards before that count little. */
 const MEMORY_MS = 300_000;
-/** Everyone begins as if they had had so many normal cards. */
+/** Everyone starts as if they already had this many normal cards. */
 const ASSUMED_CARDS = 5;
-/** The excess of slow cards that take up to this part of a person's time in the lane costs nothing. */
+/** If slow cards took at most this part of a person's time in the lane, their excess costs nothing. */
 const FREE_PART = 0.5;
-/** What the excess costs if all of a person's cards are slow. It makes up for the first slow cards, which cost less. */
+/** The cost of the excess if all of a person's cards are slow. It makes up for the first slow cards, which cost less. */
 const HIGHEST_COST = 1.5;
 /** Someone whose slow cards took a smaller part of their time in the lane never waits. */
 const HARDLY = 0.05;
-/** The part of a slow card's excess for which those who had a card about as slow wait. */
+/** After a slow card, people who had one about as slow wait for this part of its excess. */
 const APART = 0.25;
-/** How long after a card its person still uses the lane: people look up single cards one after another, also by hand. */
+/** How long after a card its person still uses the lane: some look up one card after another by hand. */
 const RECENT_MS = 10_000;
-/** How long it is assumed that people still have jobs. A slow card can keep the lane from everyone meanwhile. */
+/** How long the latest list of people with jobs is used. While a slow card holds the lane, no one may ask for a new one. */
 const JOBS_KNOWN_MS = 120_000;
 /** Waits are short, because others may no longer need the lane. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 15_000;
 const LONGEST_MS = 1_800_000;
 /** A single lookup that waits asks once a second. If it doesn't ask for so long, it was given up. */
 const GIVEN_UP_MS = 3_000;
-/** Whoever asks again after so long begins a new wait. */
+/** A card that asks again after so long begins a new wait. */
 const NEW_WAIT_MS = 180_000;
 const FORGOTTEN_MS = 3_600_000;
 
@@ -95,16 +95,14 @@ function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "dela
   const usesLane = (person: Person): boolean => hasCards(person) || now() - person.cardAt < RECENT_MS;
   /** What a person has spent, including the expected cost of their cards in the lane's slots. */
   const spentBy = (person: Person): number => person.spentMs + person.inSlots * expectedMs(person);
-  const meanOf = (some: readonly Person[]): number =>
-    some.reduce((sum, person) => sum + spentBy(person), 0) / some.length;
 
   function updateMean(): void {
     for (const [userId, person] of people) if (now() - person.seenAt >= FORGOTTEN_MS) people.delete(userId);
     const using = [...people.values()].filter(usesLane);
-    if (using.length > 0) meanMs = meanOf(using);
+    if (using.length > 0) meanMs = using.reduce((sum, person) => sum + spentBy(person), 0) / using.length;
   }
 
-  /** Notes that a person has a card. Time in which they had none is not saved up. */
+  /** Notes that a person has a card. They don't save up time while they have none. */
   function find(userId: string): Person {
     const person = people.get(userId) ?? { ...NEW_PERSON };
     if (!usesLane(person)) person.spentMs = Math.max(person.spentMs, meanMs);
@@ -145,17 +143,17 @@ function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "dela
 
 /**
  * Gives each person about the same time in a lane, because a card that a grader never answers holds a slot until its
- * calls time out. A card costs the time that it held its slot. Those who have spent more than the mean of the people who
- * need the lane wait until the mean has caught up; of the others, cards that are expected to end early come before slow
- * ones. So slow cards come one at a time, with others' cards in between, and nobody waits if no one else needs the lane.
- * People whose cards are normal never wait here.
+ * calls time out. A card costs the time that it held its slot. A person who has spent more than the mean of the people
+ * who use the lane waits until the mean has caught up. Among the others, cards that are expected to take less time go
+ * first. So other people's cards run between slow ones. No one waits if no one else uses the lane, and people whose cards
+ * are normal never wait here.
  */
 export function createSlowCallers(options: SlowCallersOptions) {
   const { longCallMs, delayMs, slots, closing, listPeopleWithJobs, now = () => performance.now() } = options;
   const people = createPeople({ delayMs, now });
   const { expectedMs, spentBy } = people;
   let withJobs: { at: number; people: Promise<readonly string[]> } | undefined;
-  /** The slow card after which others that may be as slow wait for the longest time. */
+  /** The slow card that makes people with cards about as slow wait for the longest time. */
   let slowCard = { at: -Infinity, excessMs: 0 };
   const apartUntil = ({ at, excessMs }: typeof slowCard): number => at + (APART * excessMs) / slots;
 
@@ -176,11 +174,11 @@ export function createSlowCallers(options: SlowCallersOptions) {
     return person.wait.asksAt - now();
   }
 
-  /** The wait of a person's card while these people need the lane. It asks again now if it may go. */
+  /** The wait of a person's card while these people use the lane. If the card may go, `asksAt` is now. */
   function waitIn(inNeed: readonly Person[], person: Person): Wait {
     const mean = people.meanMs();
     const spent = spentBy(person);
-    /** Until the mean has caught up: everyone's cards together take so long. */
+    /** How long everyone's cards together take until the mean has caught up. */
     const aheadMs = (Math.max(0, spent - mean) * inNeed.length) / slots;
     const earlier = person.wait && now() - person.wait.asksAt < NEW_WAIT_MS ? person.wait : null;
     const endsAt = earlier?.endsAt ?? now() + Math.min(LONGEST_MS, aheadMs + expectedMs(person) / slots);
@@ -194,7 +192,7 @@ export function createSlowCallers(options: SlowCallersOptions) {
     return { endsAt, asksAt: now() + (mustWait ? nextMs : 0) };
   }
 
-  /** Whether the person had a card about as slow (a third to three times) as the one after which such cards still wait. */
+  /** Whether people still wait after `slowCard`, and this person had a card about as slow: a third to three times. */
   function mayBeAsSlow({ longestExcessMs }: Person): boolean {
     const { excessMs } = slowCard;
     return now() < apartUntil(slowCard) && longestExcessMs >= excessMs / 3 && excessMs >= longestExcessMs / 3;

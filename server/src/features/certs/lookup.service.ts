@@ -82,7 +82,7 @@ export function createLookup(context: Context) {
     /**
      * Looks up one card. Tries the sources in order until one gives a final answer. Returns failures as answers. Awaits
      * `waitForCallSlot` before each call. Skips sources whose endpoint is paused or closed; those are not attempts.
-     * `reported`: until the breakers have noted that endpoints work. The next card doesn't need to wait for that.
+     * `reported` resolves once the breakers have noted that the endpoints work. The next card need not wait for it.
      */
     async ask(
       card: LookUpRequest,
