@@ -70,11 +70,11 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
 }
 
 /**
- * The most that is charged for storing, so that a slow server doesn't use up the person's budget: 2 ms per kB and 0.05 ms
- * per row. Added rows are compared with the session's other rows.
+ * The most that is charged for storing, so that a slow server doesn't use up the person's budget: 0.05 ms per kB and per
+ * row. Added rows are compared with the session's other rows.
  */
 function mostForStoring(bytes: number, rows: number, wanted: Upload["wanted"]): number {
-  return (wanted === "rows" ? 500 : 200) + bytes / 500 + rows / 20;
+  return (wanted === "rows" ? 500 : 200) + (bytes / 1_000 + rows) / 20;
 }
 
 /** The first allocation for a body. A client that stops sending must not hold all the memory that it declared. */
