@@ -76,8 +76,10 @@ export async function listLines(db: Database, sessionId: string, { columns, publ
     const inFile = (headers: readonly string[]) =>
       sql.join(headers.flatMap((header) => cells[header] ?? []).map(change));
     const own = sql`r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
+    const ofPrices = HEADERS.slice(PRICES, columns);
     return rowsOf<Joined>(db)`
-      SELECT id, concat_ws(${SEPARATOR}, own, ${inFile(HEADERS.slice(PRICES, columns))}) AS joined
+      SELECT id, own || CASE WHEN prices IS NULL THEN ${sql.lit(FIELD_SEPARATOR.repeat(ofPrices.length))}
+        ELSE concat_ws(${SEPARATOR}, '', ${inFile(ofPrices)}) END AS joined
       FROM (${rowsOfPage(sessionId, page, own)}) AS listed ${PREPARED}`;
   };
   const plain = new RegExp(`^${PLAIN}(?:${FIELD_SEPARATOR}${PLAIN}){${columns - 2}}$`);

@@ -162,37 +162,25 @@ export function listRowsWithCells(db: Database, sessionId: string, page: RowPage
 
 export type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
-/** Selects columns of a page's rows `r`. */
-export function rowsOfPage(sessionId: string, page: RowPage, columns: RawBuilder<unknown>) {
+/**
+ * Selects columns of a page's rows `r`, in one pass over the index: the sums of their texts have its order, so nothing is
+ * sorted.
+ */
+export function rowsOfPage(sessionId: string, { cursor, limit, rowIds }: RowPage, columns: RawBuilder<unknown>) {
+  const which = rowIds
+    ? sql<boolean>`session_id = ${sessionId} AND id > ${cursor} AND id = ANY(${rowIds}::bigint[])`
+    : rowsAfter(sessionId, cursor);
   return sql`
-    ${withPage(sessionId, page)}
-    SELECT ${columns} FROM scan_results AS r
-    WHERE session_id = ${sessionId} AND id >= (SELECT first FROM page) AND id <= (SELECT last FROM page)
-      AND ${page.rowIds ? isOneOf(page.rowIds) : ANY}
-    ORDER BY id`;
+    SELECT ${columns} FROM (
+      SELECT *, sum(text) OVER (ORDER BY session_id, id ROWS UNBOUNDED PRECEDING) - text AS text_before FROM (
+        SELECT *, ${ROW_TEXT} AS text FROM scan_results WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
+      ) AS sized
+    ) AS r WHERE text_before < ${MOST_TEXT} ORDER BY session_id, id`;
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
 export function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
-  return numberOf(db)`${withPage(sessionId, page)} SELECT last FROM page`;
-}
-
-const isOneOf = (rowIds: readonly number[]) => sql<boolean>`id = ANY(${rowIds}::bigint[])`;
-
-/** The first and the last id of a page. The sums have the order of the index, so nothing is sorted. */
-function withPage(sessionId: string, { cursor, limit, rowIds }: RowPage) {
-  const which = rowIds
-    ? sql<boolean>`session_id = ${sessionId} AND id > ${cursor} AND ${isOneOf(rowIds)}`
-    : rowsAfter(sessionId, cursor);
-  return sql`
-    WITH page AS MATERIALIZED (
-      SELECT min(id) AS first, max(id) AS last FROM (
-        SELECT id, sum(text) OVER (ORDER BY session_id, id) - text AS text_before FROM (
-          SELECT session_id, id, ${ROW_TEXT} AS text FROM scan_results
-          WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
-        ) AS sizes
-      ) AS sums WHERE text_before < ${MOST_TEXT}
-    )`;
+  return numberOf(db)`SELECT max(id) FROM (${rowsOfPage(sessionId, page, sql`r.id`)}) AS listed`;
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
@@ -220,10 +208,10 @@ export async function listChangedRows(db: Database, sessionId: string, since: nu
   const upTo = chosen.length < limit && chosen.length === changed.length ? null : (chosen.at(-1)?.event_seq ?? since);
   const rows: present.ShownRecord[] = [];
   for (const some of chunksOf(chosen, ROWS_AT_ONCE)) {
-    const areThese = isOneOf(some.map(({ id }) => id));
-    rows.push(
-      ...(await rowsOf<present.ShownRecord>(db)`SELECT ${SHOWN} FROM scan_results AS r WHERE ${areThese} ${PREPARED}`),
-    );
+    const ids = some.map(({ id }) => id);
+    const shown = rowsOf<present.ShownRecord>(db)`
+      SELECT ${SHOWN} FROM scan_results AS r WHERE id = ANY(${ids}::bigint[]) ${PREPARED}`;
+    rows.push(...(await shown));
   }
   return { rows: rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id), upTo };
 }
