@@ -10,8 +10,8 @@ import { ROWS_OF_A_JOB } from "../../database/rows-of-a-job.ts";
 import { numberOf } from "../../database/statements.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
-import { NEW_ROW_COLUMNS, type NewRow } from "./row-columns.rules.ts";
-import { assigned, AT_NOW, atText, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
+import { SHEET_COLUMNS, type NewRow } from "./row-columns.rules.ts";
+import { assigned, AT_NOW, atText, FAILED_COLUMNS, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
  * Rows that need no lookup of their own. A run fills rows from cached certs, and looks up each other cert once:
@@ -139,18 +139,34 @@ export async function insertRows(
   return { settled, events };
 }
 
-/** Rows of a JSON chunk as the table's columns, and their `ordinality`. JSON is read faster than JSONB is built. */
-const rowsIn = (chunk: string) => sql`json_populate_recordset(NULL::scan_results, ${chunk}::json) WITH ORDINALITY AS r`;
+const SHEET_TYPES = sql.join(
+  Object.entries(SHEET_COLUMNS).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+);
+/**
+ * The rows `r` of a JSON chunk, and their `ordinality`. JSON is read faster than JSONB is built, and each column costs a
+ * search in each row, so those that no sheet has are not among them.
+ */
+const rowsIn = (chunk: string) =>
+  sql`ROWS FROM (json_to_recordset(${chunk}::json) AS (${SHEET_TYPES})) WITH ORDINALITY AS r`;
+
+/** What a row `r` gets without a card. */
+const OWN: Record<string, RawBuilder<unknown>> = Object.fromEntries([
+  ...Object.keys(SHEET_COLUMNS).map((name) => [name, sql.ref(`r.${name}`)] as const),
+  ...Object.entries(FAILED_COLUMNS)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, sql`CASE WHEN r.status = 'error' THEN ${value} END`] as const),
+]);
 
 function insertChunk(locked: LockedSession, chunk: string, terms: KnownTerms | null) {
   const isFilled = sql`t.source IS NOT NULL`;
   const valueOf = (name: string) => {
-    const own = sql.ref(`r.${name}`);
+    const own = OWN[name] ?? sql`NULL`;
     const filled = terms && FILLED[name];
     return filled ? sql`CASE WHEN ${isFilled} THEN ${filled} ELSE ${own} END` : own;
   };
-  const names = sql.join(NEW_ROW_COLUMNS.map((name) => sql.ref(name)));
-  const values = sql.join(NEW_ROW_COLUMNS.map(valueOf));
+  const columns = [...Object.keys(SHEET_COLUMNS), ...CARD_COLUMN_NAMES];
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  const values = sql.join(columns.map(valueOf));
   const common = sql`${locked.sessionId}, ${locked.userId}, ${locked.eventSeq}`;
   const insert = terms
     ? sql`

@@ -6,7 +6,6 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import {
-  CARD_COLUMN_NAMES,
   CARD_COLUMNS,
   populationColumns,
   type CardColumn,
@@ -43,14 +42,26 @@ export function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** A sheet row as stored before its lookup. Missing columns are null. */
+/** A sheet row as stored before its lookup. */
 export type NewRow = ReturnType<typeof newRow>;
 
-export const NEW_ROW_COLUMNS = [
-  ...(["line", "cells", "sheet_notes", "sheet_card", "price", "price_text", "customer_price", "warnings"] as const),
-  ...(["status", "outcome", "cert_number", "grading_company", "notes", "processing_error"] as const),
-  ...CARD_COLUMN_NAMES,
-] as const satisfies readonly (keyof RowRecord)[];
+/** The columns of a new row that come from its sheet, with their types. */
+export const SHEET_COLUMNS = {
+  line: "integer",
+  cells: "jsonb",
+  sheet_notes: "text",
+  sheet_card: "jsonb",
+  price: "numeric",
+  price_text: "text",
+  customer_price: "text",
+  warnings: "jsonb",
+  status: "text",
+  outcome: "text",
+  cert_number: "text",
+  grading_company: "text",
+  notes: "text",
+  processing_error: "text",
+} as const satisfies Partial<Record<keyof RowRecord, string>>;
 
 /** Converts a sheet line to a stored row: `pending`, or `error` with the message of its verdict. */
 function newRow(sheet: SheetRow, options: JudgeOptions) {
@@ -79,7 +90,6 @@ function newRow(sheet: SheetRow, options: JudgeOptions) {
   const certNumber = sheet.certNumber.trim();
   return {
     ...typed,
-    ...errorColumns(certNumber),
     status: "error" as const,
     outcome: verdict.outcome,
     cert_number: certNumber,

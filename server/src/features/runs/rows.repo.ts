@@ -37,8 +37,13 @@ export function assigned(columns: Record<string, unknown>) {
   return sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 }
 
+/** The card of a row `r` that failed. */
+export const FAILED_COLUMNS = {
+  ...errorColumns(""),
+  item_name: sql`'Error: ' || COALESCE(NULLIF(r.cert_number, ''), ${sql.lit(NOT_AVAILABLE)})`,
+};
 /** Sets the card of a row `r` that failed, in an UPDATE. */
-export const FAILED_CARD = assigned({ ...errorColumns(""), item_name: sql`'Error: ' || r.cert_number`, source: null });
+export const FAILED_CARD = assigned({ ...FAILED_COLUMNS, source: null });
 
 /** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
