@@ -19,11 +19,16 @@ const YIELD_MS = 2 * SLOT_RETRY_MS;
 /** The number of the lock that waiting nodes share. It is higher than the numbers of the lane's slots. */
 const WAITING = 999;
 
+type SlotWork<T> = (tellNodes: (notice: string) => void) => Promise<T>;
+
 export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** Runs work that holds one of a lane's slots. Within this process, callers take turns. Nodes take turns, too. */
+/**
+ * Runs work that holds one of a lane's slots. Within this process, callers take turns. Nodes take turns, too. Work that
+ * calls `tellNodes` sends other nodes a notice with the release of its slot.
+ */
 export function createSlots(locks: SlotLocks, { first, count }: { first: number; count: number }) {
   const numbers = Array.from({ length: count }, (_, slot) => first + slot);
   const waiting = first + WAITING;
@@ -77,16 +82,17 @@ export function createSlots(locks: SlotLocks, { first, count }: { first: number;
     }
   }
 
-  async function runWithSlot<T>(work: () => Promise<T>, stop: AbortSignal): Promise<T> {
+  async function runWithSlot<T>(work: SlotWork<T>, stop: AbortSignal): Promise<T> {
     const slot = await take(stop);
+    let notice: string | null = null;
     try {
-      return await work();
+      return await work((text) => (notice = text));
     } finally {
-      await locks.unlock(slot).finally(() => inUse.delete(slot));
+      await locks.unlock(slot, notice).finally(() => inUse.delete(slot));
     }
   }
 
-  return <T>(work: () => Promise<T>, stop: AbortSignal) =>
+  return <T>(work: SlotWork<T>, stop: AbortSignal) =>
     places.run(callerNow()?.sharesAs ?? "nobody", () => runWithSlot(work, stop), stop);
 }
 
@@ -99,44 +105,66 @@ type LockCall =
 
 export type SlotLocks = ReturnType<typeof createSlotLocks>;
 
-/** Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. */
-export function createSlotLocks(pool: pg.Pool) {
+const CHANNEL = "lane_notices";
+
+/**
+ * Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. Calls `hear` with the
+ * notices of other nodes. Those from before the connection was opened are lost.
+ */
+export function createSlotLocks(pool: pg.Pool, hear: (notice: string) => void) {
   let opening: ReturnType<typeof open> | undefined;
   // A connection runs one query at a time.
   const inTurn = pLimit(1);
   let closed = false;
 
   async function open(): Promise<{ client: pg.PoolClient; drop: () => void }> {
-    try {
-      const client = await pool.connect();
-      const drop = (): void => {
-        opening = undefined;
-        client.release(true);
-      };
-      client.once("error", drop);
-      return { client, drop };
-    } catch (error) {
+    const client = await pool.connect().catch((error: unknown) => {
       opening = undefined;
       throw error;
+    });
+    let isDropped = false;
+    const drop = (): void => {
+      if (isDropped) return;
+      isDropped = true;
+      opening = undefined;
+      client.release(true);
+    };
+    client.once("error", drop);
+    try {
+      const { rows } = await client.query<{ id: number }>("SELECT pg_backend_pid() AS id");
+      client.on("notification", ({ processId, payload = "" }) => {
+        if (processId !== rows[0]?.id) hear(payload);
+      });
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      drop();
+      throw error;
     }
+    return { client, drop };
   }
 
-  function ask(call: LockCall, slot: number): Promise<boolean> {
+  function ask(call: LockCall, slot: number, notice: string | null = null): Promise<boolean> {
     if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
     opening ??= open();
     const connection = opening;
     return inTurn(async () => {
       const { client } = await connection;
-      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, slot]);
+      const [also, values] = notice === null ? ["", []] : [`, pg_notify('${CHANNEL}', $3)`, [notice]];
+      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done${also}`, [
+        LANE_LOCKS,
+        slot,
+        ...values,
+      ]);
       return rows[0]?.done === true;
     });
   }
 
   return {
     tryLock: (slot: number): Promise<boolean> => ask("pg_try_advisory_lock", slot),
-    async unlock(slot: number): Promise<void> {
+    /** Also sends other nodes a notice, unless it is null. */
+    async unlock(slot: number, notice: string | null): Promise<void> {
       // A broken connection has already released its locks.
-      if (opening) await ask("pg_advisory_unlock", slot);
+      if (opening) await ask("pg_advisory_unlock", slot, notice);
     },
     async startWaiting(slot: number): Promise<void> {
       await ask("pg_advisory_lock_shared", slot);
@@ -155,14 +183,12 @@ export function createSlotLocks(pool: pg.Pool) {
       opening = undefined;
       if (!connection) return;
       const { client, drop } = await connection;
-      client.off("error", drop);
-      let isUnlocked = false;
       try {
+        // Closing a connection releases its locks too, but later.
         await client.query("SELECT pg_advisory_unlock_all()");
-        isUnlocked = true;
       } finally {
-        // Closing a connection releases its locks too. The pool can't end before all its connections are returned.
-        client.release(!isUnlocked);
+        // The pool can't end before all its connections are returned.
+        drop();
       }
     },
   };

@@ -237,6 +237,21 @@ test("cards continue when the connection with their slots breaks", async () => {
   expect(await lanes.psa.pass(async () => "through")).toBe("through");
 });
 
+test("a person whose cards are slow waits at every node for people who use the lane at another", async () => {
+  const [first, second] = [node({ longCallMs: 100 }), node({ longCallMs: 100 })];
+  const lookUp = (at: Lanes, person: string, ms: number) =>
+    onBehalfOf(person, () => at.psa.call(() => sleep(ms))).then(
+      () => "looked up",
+      (error: unknown) => (error instanceof Error ? error.name : error),
+    );
+  const slowBesideBen = async () => {
+    expect(await lookUp(second, "ben", 0)).toBe("looked up");
+    return lookUp(first, "ana", 300);
+  };
+  await expect.poll(slowBesideBen, { timeout: 10_000 }).toBe("LaneWaitError");
+  await expect.poll(() => lookUp(second, "ana", 0)).toBe("LaneWaitError");
+});
+
 test("a stopping node releases its slot at once", async () => {
   const dying = node();
   const stuck = Promise.withResolvers<void>();

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type pg from "pg";
+import { z } from "zod";
 import { recordOf } from "@slabdesk/contract/api/cards.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
-import { SOURCE_NAMES, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import { SOURCE_NAMES, sourceNameSchema, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
@@ -16,7 +17,8 @@ import { createSlowCallers } from "./slow-callers.ts";
  */
 
 export type WaitForCallSlot = () => Promise<void>;
-export type Lanes = Record<SourceName, ReturnType<typeof createLane>> & {
+type Lane = ReturnType<typeof createLane>;
+export type Lanes = Record<SourceName, Lane> & {
   closing: AbortSignal;
   close(): Promise<void>;
 };
@@ -32,6 +34,9 @@ export type LaneSettings = {
   listPeopleWithJobs: (lane: SourceName) => Promise<readonly string[]>;
 };
 
+/** Nodes tell each other about cards: the lane, how many milliseconds the calls took, and the user. */
+const cardNoticeSchema = z.tuple([sourceNameSchema, z.coerce.number(), z.string()]);
+
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
 /** Weight of the newest card in the moving average, and the relative change from which the average is stored. */
@@ -40,8 +45,14 @@ const STORED_CHANGE = 0.2;
 
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
-  const locks = createSlotLocks(pool);
-  const lanes = recordOf(SOURCE_NAMES, (name) => {
+  const locks = createSlotLocks(pool, (notice) => {
+    const { data } = cardNoticeSchema.safeParse(notice.split(" "));
+    // A node of another version may send other notices.
+    if (!data) return;
+    const [name, ms, userId] = data;
+    lanes[name].note(userId, ms);
+  });
+  const lanes: Record<SourceName, Lane> = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
     const concurrency = settings.concurrency[name];
     const { longCallMs, listPeopleWithJobs } = settings;
@@ -85,7 +96,7 @@ function createLane(parts: LaneParts) {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
     const caller = callerNow();
     const visit = caller && slowCallers.arrive(caller.userId);
-    const inSlot = async (): Promise<T> => {
+    const inSlot = async (tellNodes: (notice: string) => void): Promise<T> => {
       // Only now: the person's card before this one may have been slow.
       if (caller) await slowCallers.demandNoWait(caller.userId);
       visit?.enter();
@@ -101,7 +112,10 @@ function createLane(parts: LaneParts) {
         const usedAt = callSlot.usedAt();
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
-        if (caller && (usedAt !== null || tookMs >= longCallMs)) slowCallers.note(caller.userId, tookMs);
+        if (caller && (usedAt !== null || tookMs >= longCallMs)) {
+          slowCallers.note(caller.userId, tookMs);
+          tellNodes([parts.name, tookMs, caller.userId].join(" "));
+        }
         if (usedAt === null) await giveTurnBack(parts);
       }
     };
@@ -110,6 +124,8 @@ function createLane(parts: LaneParts) {
 
   return {
     pass,
+    /** Notes how long the calls for a person's card took that another node looked up. */
+    note: slowCallers.note,
     /** How many milliseconds a card has to wait after slow ones until it asks again; 0 if it may go. */
     waitMs: slowCallers.waitMs,
     /** Runs a single lookup or price, which passes the lane, after the person's wait. */
