@@ -34,6 +34,8 @@ const ELSEWHERE = { count: 0xffff, size: 0xffffffff };
 
 /** Half the time of the default level for a tenth more bytes of a workbook. */
 const COMPRESSION = { level: 3, chunkSize: 65_536 };
+/** Characters to compress at a time. */
+const LONG_ENOUGH = 16_000;
 
 type Contents = { sum: number; written: number; size: number };
 
@@ -73,10 +75,22 @@ async function* entryPieces(entry: ZipEntry, name: Buffer, form: Buffer, content
   }
 }
 
+/** Joins short texts: a workbook has 130,000 for its links, and each piece that is compressed costs about 50 microseconds. */
+async function* joined(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < LONG_ENOUGH) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}
+
 /** Yields the compressed text. Updates the CRC and sizes in `contents`. */
 async function* deflated(text: Iterable<string> | AsyncIterable<string>, contents: Contents): AsyncGenerator<Buffer> {
   async function* measured(): AsyncGenerator<Buffer> {
-    for await (const piece of text) {
+    for await (const piece of joined(text)) {
       const bytes = Buffer.from(piece);
       contents.sum = crc32(bytes, contents.sum);
       contents.size += bytes.length;
