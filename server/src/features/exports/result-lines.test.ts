@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../../database/testing/te
 import { SPREADSHEET, streamCsv, type Line } from "../../csv-stream.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import { listRowsWithCells } from "../sessions/sessions.repo.ts";
-import { listLines } from "../sessions/result-lines.repo.ts";
+import { resultLines } from "../sessions/result-lines.repo.ts";
 import { csvFile, tableOf } from "./table.file.ts";
 
 const PUBLIC_URL = "";
@@ -67,8 +67,8 @@ async function store(rows: readonly Row[]): Promise<string> {
 }
 
 async function linesOf(sessionId: string, columns: number): Promise<Line[]> {
-  const lines = await listLines(db, sessionId, { ...PAGE, columns, publicUrl: PUBLIC_URL });
-  return lines.map(({ line }) => line);
+  const { list, present } = resultLines({ columns, publicUrl: PUBLIC_URL });
+  return (await list(db, sessionId, PAGE)).map(present);
 }
 
 /** The file as the database joins its cells, and the one from whole rows. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../../database/connection.ts";
 import { numberOf } from "../../database/statements.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
-import { listLines } from "../sessions/result-lines.repo.ts";
+import { resultLines } from "../sessions/result-lines.repo.ts";
 import { hasRowsAfter, listRows } from "../sessions/sessions.repo.ts";
 import { findNewestRows } from "./search.repo.ts";
 
@@ -61,7 +61,7 @@ test.each(NUMBERS)("a page of session %i reads no rows of other sessions", async
   for (const cursor of [0, last - ROWS, last - ROWS / 2, last - 10]) {
     const page = { cursor, limit: PAGE };
     expect(await rowsRead((trx) => listRows(trx, sessionId, page)), `${cursor}`).toBeLessThan(ENOUGH);
-    expect(await rowsRead((trx) => listLines(trx, sessionId, { ...page, ...FILE })), `${cursor}`).toBeLessThan(ENOUGH);
+    expect(await rowsRead((trx) => resultLines(FILE).list(trx, sessionId, page)), `${cursor}`).toBeLessThan(ENOUGH);
     expect(await rowsRead((trx) => hasRowsAfter(trx, sessionId, cursor)), `${cursor}`).toBeLessThan(ENOUGH);
   }
   expect(await hasRowsAfter(db, sessionId, last - 1)).toBe(true);

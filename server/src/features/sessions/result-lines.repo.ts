@@ -62,17 +62,23 @@ const IMAGES = HEADERS.indexOf("Front / Back Images");
 const PRICES = HEADERS.indexOf("CardLadder Estimate");
 
 const SEPARATOR = sql.lit(FIELD_SEPARATOR);
+type Sql = RawBuilder<unknown>;
 type Joined = { id: number; joined: string };
 
 /** Lines to read at once without delaying other requests. */
-export const LINES_AT_ONCE = 2_000;
+const LINES_AT_ONCE = 2_000;
 
 /** A file with the first `columns` of EXPORT_COLUMNS. `publicUrl`: where its reader finds uploaded photos. */
 export type LinesFile = { columns: number; publicUrl: string };
 
-export async function listLines(db: Database, sessionId: string, { columns, publicUrl, ...page }: RowPage & LinesFile) {
+/** Reads the joined cells of a file's rows, and presents them as lines. */
+export function resultLines({ columns, publicUrl }: LinesFile) {
   const cells = cellsOf(publicUrl);
-  const list = (change: (cell: RawBuilder<unknown>) => RawBuilder<unknown>) => {
+  const plain = new RegExp(`^${PLAIN}(?:${FIELD_SEPARATOR}${PLAIN}){${columns - 2}}$`);
+  const isWhole = ({ joined }: Joined): boolean =>
+    plain.test(joined) || joined.split(FIELD_SEPARATOR).length === columns - 1;
+
+  function listJoined(db: Database, sessionId: string, page: RowPage, change: (cell: Sql) => Sql): Promise<Joined[]> {
     const inFile = (headers: readonly string[]) =>
       sql.join(headers.flatMap((header) => cells[header] ?? []).map(change));
     const own = sql`r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
@@ -81,13 +87,18 @@ export async function listLines(db: Database, sessionId: string, { columns, publ
       SELECT id, own || CASE WHEN prices IS NULL THEN ${sql.lit(FIELD_SEPARATOR.repeat(ofPrices.length))}
         ELSE concat_ws(${SEPARATOR}, '', ${inFile(ofPrices)}) END AS joined
       FROM (${rowsOfPage(sessionId, page, own)}) AS listed ${PREPARED}`;
+  }
+
+  return {
+    atOnce: LINES_AT_ONCE,
+    async list(db: Database, sessionId: string, page: RowPage): Promise<Joined[]> {
+      const rows = await listJoined(db, sessionId, page, (cell) => cell);
+      if (rows.every(isWhole)) return rows;
+      // A text from a sheet or a grader contains the separator. Leave it out.
+      return listJoined(db, sessionId, page, (cell) => sql`replace(${cell}, ${SEPARATOR}, '')`);
+    },
+    present: ({ joined }: Joined): Line => lineOf(joined, plain),
   };
-  const plain = new RegExp(`^${PLAIN}(?:${FIELD_SEPARATOR}${PLAIN}){${columns - 2}}$`);
-  const linesOf = (rows: readonly Joined[]) => rows.map(({ id, joined }) => ({ id, line: lineOf(joined, plain) }));
-  const lines = linesOf(await list((cell) => cell));
-  if (lines.every(({ line }) => typeof line === "string" || line.length === columns)) return lines;
-  // A text from a sheet or a grader contains the separator. Leave it out.
-  return linesOf(await list((cell) => sql`replace(${cell}, ${SEPARATOR}, '')`));
 }
 
 /** A cell that needs neither quotes nor a guard, whatever delimiter its reader uses. */

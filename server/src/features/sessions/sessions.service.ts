@@ -19,7 +19,7 @@ import {
   type SessionRow,
   type ShownRecord,
 } from "./sessions.present.ts";
-import { LINES_AT_ONCE, listLines, type LinesFile } from "./result-lines.repo.ts";
+import { type LinesFile, resultLines } from "./result-lines.repo.ts";
 import * as repo from "./sessions.repo.ts";
 
 export { findHeader } from "./sessions.repo.ts";
@@ -104,11 +104,7 @@ export function createSessionsService(parts: SessionsParts) {
 
     /** The same as lines of the results file, which cost much less to read. */
     streamLines: (viewer: Viewer, session: Authorized<SessionRow>, rowIds: readonly number[] | null, file: LinesFile) =>
-      stream(db, viewer, session.id, rowIds, {
-        atOnce: LINES_AT_ONCE,
-        list: (trx, sessionId, page) => listLines(trx, sessionId, { ...page, ...file }),
-        present: ({ line }) => line,
-      }),
+      stream(db, viewer, session.id, rowIds, resultLines(file)),
 
     /** Whether any row has an offer of its own, which replaces the rule's. */
     hasOwnOffers: ({ id }: Authorized<SessionRow>): Promise<boolean> => repo.hasOwnOffers(db, id),
