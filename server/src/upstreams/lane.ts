@@ -8,7 +8,7 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../concurrency/repeat.ts";
 import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
 import { callerNow } from "./on-behalf-of.ts";
-import { createSlowCallers } from "./slow-callers.ts";
+import { createSlowCallers, type HeldLane } from "./slow-callers.ts";
 
 /*
  * A lane paces the calls to one company or price source across all nodes. A card waits for one of `concurrency` slots,
@@ -34,8 +34,15 @@ export type LaneSettings = {
   listPeopleWithJobs: (lane: SourceName) => Promise<readonly string[]>;
 };
 
-/** Nodes tell each other about cards: the lane, how many milliseconds the calls took, and the user. */
-const cardNoticeSchema = z.tuple([sourceNameSchema, z.coerce.number(), z.string()]);
+/** What nodes tell each other: a lane, and who held it. */
+const noticeSchema = z.object({
+  name: sourceNameSchema,
+  held: z.array(z.object({ userId: z.string(), cards: z.number(), heldMs: z.number(), excessMs: z.number() })),
+});
+/** Cards that are not slow are told at most this often: PostgreSQL commits transactions with notices one by one. */
+const NOTICE_EVERY_MS = 1_000;
+/** A notice may have 8,000 bytes. */
+const PEOPLE_IN_A_NOTICE = 40;
 
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
@@ -46,11 +53,9 @@ const STORED_CHANGE = 0.2;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createSlotLocks(pool, (notice) => {
-    const { data } = cardNoticeSchema.safeParse(notice.split(" "));
+    const { data } = noticeSchema.safeParse(JSON.parse(notice));
     // A node of another version may send other notices.
-    if (!data) return;
-    const [name, ms, userId] = data;
-    lanes[name].note(userId, ms);
+    if (data) for (const held of data.held) lanes[data.name].charge(held);
   });
   const lanes: Record<SourceName, Lane> = recordOf(SOURCE_NAMES, (name) => {
     const delayMs = name in PRICE_SOURCE_NAMES ? settings.priceDelayMs : settings.delayMs;
@@ -87,6 +92,8 @@ function createLane(parts: LaneParts) {
   const listPeopleWithJobs = () => parts.listPeopleWithJobs(parts.name);
   const slowCallers = createSlowCallers({ longCallMs, delayMs, slots, closing, listPeopleWithJobs });
 
+  const noticeAfter = createNotices(parts.name);
+
   /**
    * Runs `work` once the lane admits it, and settles like it. Rejects with `LaneClosedError` if the lane closes or
    * `givenUp` aborts before, and with `LaneWaitError` if the caller's card must wait after slow ones. `work` must await
@@ -113,8 +120,8 @@ function createLane(parts: LaneParts) {
         const tookMs = performance.now() - (usedAt ?? startedAt);
         // A card that made no call is slow if its preparation held the slot for as long.
         if (caller && (usedAt !== null || tookMs >= longCallMs)) {
-          slowCallers.note(caller.userId, tookMs);
-          tellNodes([parts.name, tookMs, caller.userId].join(" "));
+          const notice = noticeAfter(slowCallers.note(caller.userId, tookMs));
+          if (notice !== null) tellNodes(notice);
         }
         if (usedAt === null) await giveTurnBack(parts);
       }
@@ -124,8 +131,8 @@ function createLane(parts: LaneParts) {
 
   return {
     pass,
-    /** Notes how long the calls for a person's card took that another node looked up. */
-    note: slowCallers.note,
+    /** Charges a person for cards that another node looked up. */
+    charge: slowCallers.charge,
     /** How many milliseconds a card has to wait after slow ones until it asks again; 0 if it may go. */
     waitMs: slowCallers.waitMs,
     /** Runs a single lookup or price, which passes the lane, after the person's wait. */
@@ -139,6 +146,24 @@ function createLane(parts: LaneParts) {
       const lane = await stored.executeTakeFirst();
       return Math.max(parts.delayMs, (lane?.card_ms ?? 0) / parts.concurrency);
     },
+  };
+}
+
+/** Returns a notice after each slow card, and once a second after others, about all of the person's cards since. */
+function createNotices(name: SourceName): (held: HeldLane) => string | null {
+  const untold = new Map<string, HeldLane>();
+  let toldAt = -Infinity;
+  return (held) => {
+    const isSlow = held.excessMs > 0;
+    if (!isSlow) {
+      const { cards, heldMs } = untold.get(held.userId) ?? { cards: 0, heldMs: 0 };
+      untold.set(held.userId, { ...held, cards: cards + held.cards, heldMs: heldMs + held.heldMs });
+      if (performance.now() - toldAt < NOTICE_EVERY_MS) return null;
+    }
+    toldAt = performance.now();
+    const told = [...(isSlow ? [held] : []), ...untold.values()].slice(0, PEOPLE_IN_A_NOTICE);
+    untold.clear();
+    return JSON.stringify({ name, held: told } satisfies z.input<typeof noticeSchema>);
   };
 }
 

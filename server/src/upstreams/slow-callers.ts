@@ -47,6 +47,9 @@ export type SlowCallersOptions = {
   now?: () => number;
 };
 
+/** How long a person's cards held a slot of the lane, and how much of that was beyond a normal card's time. */
+export type HeldLane = { userId: string; cards: number; heldMs: number; excessMs: number };
+
 type Person = {
   /** What their cards have cost. Only the differences between people matter. */
   spentMs: number;
@@ -125,11 +128,11 @@ function createPeople({ delayMs, now }: Pick<Required<SlowCallersOptions>, "dela
       updateMean();
       return [...people.values()].filter(usesLane);
     },
-    /** Notes a card that held the lane for so long, and how much of that was beyond a normal card's time. */
-    addCard(userId: string, heldMs: number, excessMs: number): void {
+    /** Notes a card, or several that are not slow. */
+    add({ userId, cards, heldMs, excessMs }: HeldLane): void {
       const person = find(userId);
       const remembered = Math.exp(-heldMs / MEMORY_MS);
-      person.cards = person.cards * remembered + 1;
+      person.cards = person.cards * remembered + cards;
       person.excessMs = person.excessMs * remembered + excessMs;
       // A card that is a little slow doesn't replace one that was much slower.
       person.longestExcessMs = Math.max(excessMs, person.longestExcessMs * remembered);
@@ -192,6 +195,14 @@ export function createSlowCallers(options: SlowCallersOptions) {
     return { endsAt, asksAt: now() + (mustWait ? nextMs : 0) };
   }
 
+  /** Charges a person for a card, or for several that are not slow. */
+  function charge(held: HeldLane): void {
+    people.add(held);
+    const { excessMs } = held;
+    const newest = { at: now(), excessMs };
+    if (excessMs > 0 && apartUntil(newest) > apartUntil(slowCard)) slowCard = newest;
+  }
+
   /** Whether people still wait after `slowCard`, and this person had a card about as slow: a third to three times. */
   function mayBeAsSlow({ longestExcessMs }: Person): boolean {
     const { excessMs } = slowCard;
@@ -216,13 +227,15 @@ export function createSlowCallers(options: SlowCallersOptions) {
       return { enter, leave: () => move(null) };
     },
 
-    /** Notes how long the calls for a person's card took. */
-    note(userId: string, ms: number): void {
+    /** Notes how long the calls for a person's card took. Returns how it held the lane. */
+    note(userId: string, ms: number): HeldLane {
       const excessMs = ms >= longCallMs ? ms - delayMs : 0;
-      people.addCard(userId, Math.max(ms, delayMs), excessMs);
-      const newest = { at: now(), excessMs };
-      if (excessMs > 0 && apartUntil(newest) > apartUntil(slowCard)) slowCard = newest;
+      const held = { userId, cards: 1, heldMs: Math.max(ms, delayMs), excessMs };
+      charge(held);
+      return held;
     },
+
+    charge,
 
     waitMs,
 
