@@ -19,7 +19,7 @@ const YIELD_MS = 2 * SLOT_RETRY_MS;
 /** The number of the lock that waiting nodes share. It is higher than the numbers of the lane's slots. */
 const WAITING = 999;
 
-type SlotWork<T> = (tellNodes: (notice: string) => void) => Promise<T>;
+type SlotWork<T> = (notifyNodes: (notice: string) => void) => Promise<T>;
 
 export function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
@@ -27,7 +27,7 @@ export function demandOpen(stop: AbortSignal): void {
 
 /**
  * Runs work that holds one of a lane's slots. Within this process, callers take turns. Nodes take turns, too. Work that
- * calls `tellNodes` sends other nodes a notice with the release of its slot.
+ * calls `notifyNodes` sends other nodes a notice with the release of its slot.
  */
 export function createSlots(locks: SlotLocks, { first, count }: { first: number; count: number }) {
   const numbers = Array.from({ length: count }, (_, slot) => first + slot);
@@ -108,10 +108,10 @@ export type SlotLocks = ReturnType<typeof createSlotLocks>;
 const CHANNEL = "lane_notices";
 
 /**
- * Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. Calls `hear` with the
+ * Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. Calls `onNotice` with the
  * notices of other nodes. Those from before the connection was opened are lost.
  */
-export function createSlotLocks(pool: pg.Pool, hear: (notice: string) => void) {
+export function createSlotLocks(pool: pg.Pool, onNotice: (notice: string) => void) {
   let opening: ReturnType<typeof open> | undefined;
   // A connection runs one query at a time.
   const inTurn = pLimit(1);
@@ -133,7 +133,7 @@ export function createSlotLocks(pool: pg.Pool, hear: (notice: string) => void) {
     try {
       const { rows } = await client.query<{ id: number }>("SELECT pg_backend_pid() AS id");
       client.on("notification", ({ processId, payload = "" }) => {
-        if (processId !== rows[0]?.id) hear(payload);
+        if (processId !== rows[0]?.id) onNotice(payload);
       });
       await client.query(`LISTEN ${CHANNEL}`);
     } catch (error) {

@@ -237,7 +237,7 @@ test("cards continue when the connection with their slots breaks", async () => {
   expect(await lanes.psa.pass(async () => "through")).toBe("through");
 });
 
-test("a person whose cards are slow waits at every node for people who use the lane at another", async () => {
+test("a person with slow cards waits on every node for people who use the lane on another", async () => {
   const [first, second] = [node({ longCallMs: 100 }), node({ longCallMs: 100 })];
   const lookUp = (at: Lanes, person: string, ms: number) =>
     onBehalfOf(person, () => at.psa.call(() => sleep(ms))).then(

@@ -34,12 +34,12 @@ export type LaneSettings = {
   listPeopleWithJobs: (lane: SourceName) => Promise<readonly string[]>;
 };
 
-/** What nodes tell each other: a lane, and who held it. */
+/** A notice to other nodes: a lane, and who held it. */
 const noticeSchema = z.object({
   name: sourceNameSchema,
   held: z.array(z.object({ userId: z.string(), cards: z.number(), heldMs: z.number(), excessMs: z.number() })),
 });
-/** Cards that are not slow are told at most this often: PostgreSQL commits transactions with notices one by one. */
+/** The shortest time between notices about normal cards. PostgreSQL commits transactions with notices one at a time. */
 const NOTICE_EVERY_MS = 1_000;
 /** A notice may have 8,000 bytes. */
 const PEOPLE_IN_A_NOTICE = 40;
@@ -103,7 +103,7 @@ function createLane(parts: LaneParts) {
     const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
     const caller = callerNow();
     const visit = caller && slowCallers.arrive(caller.userId);
-    const inSlot = async (tellNodes: (notice: string) => void): Promise<T> => {
+    const inSlot = async (notifyNodes: (notice: string) => void): Promise<T> => {
       // Only now: the person's card before this one may have been slow.
       if (caller) await slowCallers.demandNoWait(caller.userId);
       visit?.enter();
@@ -121,7 +121,7 @@ function createLane(parts: LaneParts) {
         // A card that made no call is slow if its preparation held the slot for as long.
         if (caller && (usedAt !== null || tookMs >= longCallMs)) {
           const notice = noticeAfter(slowCallers.note(caller.userId, tookMs));
-          if (notice !== null) tellNodes(notice);
+          if (notice !== null) notifyNodes(notice);
         }
         if (usedAt === null) await giveTurnBack(parts);
       }
@@ -149,7 +149,7 @@ function createLane(parts: LaneParts) {
   };
 }
 
-/** Returns a notice after each slow card, and once a second after others, about all of the person's cards since. */
+/** Returns a notice after each slow card, and at most once a second after normal ones. It covers all cards since the last. */
 function createNotices(name: SourceName): (held: HeldLane) => string | null {
   const untold = new Map<string, HeldLane>();
   let toldAt = -Infinity;

@@ -75,7 +75,7 @@ async function* entryPieces(entry: ZipEntry, name: Buffer, form: Buffer, content
   }
 }
 
-/** Joins short texts: a workbook has 130,000 for its links, and each piece that is compressed costs about 50 microseconds. */
+/** Joins short texts. A workbook can have 130,000 of them for its links, and compressing each piece takes about 50 μs. */
 async function* joined(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let piece = "";
   for await (const text of texts) {

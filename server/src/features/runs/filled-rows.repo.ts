@@ -143,13 +143,13 @@ const SHEET_TYPES = sql.join(
   Object.entries(SHEET_COLUMNS).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
 );
 /**
- * The rows `r` of a JSON chunk, and their `ordinality`. JSON is read faster than JSONB is built, and each column costs a
- * search in each row, so those that no sheet has are not among them.
+ * The rows `r` of a JSON chunk, and their `ordinality`. Reading JSON is faster than building JSONB. PostgreSQL searches
+ * each object for each column, so only the columns of a sheet are listed.
  */
 const rowsIn = (chunk: string) =>
   sql`ROWS FROM (json_to_recordset(${chunk}::json) AS (${SHEET_TYPES})) WITH ORDINALITY AS r`;
 
-/** What a row `r` gets without a card. */
+/** The values of a row `r` that no cached card fills. */
 const OWN: Record<string, RawBuilder<unknown>> = Object.fromEntries([
   ...Object.keys(SHEET_COLUMNS).map((name) => [name, sql.ref(`r.${name}`)] as const),
   ...Object.entries(FAILED_COLUMNS)
