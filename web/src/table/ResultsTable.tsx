@@ -73,7 +73,8 @@ export function ResultsTable(props: ResultsTableProps) {
   const hasOffers = useMemo(() => offerRule !== null || all.some((row) => row.ownOffer !== null), [offerRule, all]);
   const arrangement = useArrangement(preferences, isPriced, hasOffers, tab);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, table.words, arrangement);
+  const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, control.find, arrangement);
+  const activeRow = useActiveRow(rows, control.activeId);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
@@ -150,9 +151,7 @@ export function ResultsTable(props: ResultsTableProps) {
       {selection.rows.length > 0 && (
         <SelectionBar selection={selection} context={context} reviewed={row.reviewed} onClear={keys.clearSelection} />
       )}
-      {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
-        <ActiveRowBar row={rows.find(({ id }) => id === control.activeId) ?? null} context={context} />
-      )}
+      {selection.rows.length === 0 && rows.length > 0 && !isPhone && <ActiveRowBar row={activeRow} context={context} />}
       {row.overlays}
       <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
@@ -256,13 +255,20 @@ function useTableKeys(
   return { findRef, showsKeys, setShowsKeys, clearSelection, onEscape };
 }
 
+function useActiveRow(rows: RowsSnapshot, activeId: string | null): ResultRow | null {
+  return useMemo(() => {
+    const row = activeId === null ? undefined : rows.find(({ id }) => id === activeId);
+    return row ?? null;
+  }, [rows, activeId]);
+}
+
 /** What Find marks, and what it matches where no column shows it. */
-function useFindMatches(rows: RowsSnapshot, words: string, arrangement: TablePreferences) {
+function useFindMatches(rows: RowsSnapshot, find: string, arrangement: TablePreferences) {
   const columnIds = useMemo(() => shownOrder(arrangement), [arrangement]);
-  const findPattern = useMemo(() => findPatternOf(wordsOf(words)), [words]);
+  const findPattern = useMemo(() => findPatternOf(wordsOf(find)), [find]);
   // The hidden matches of 100,000 rows take longer than the rows themselves, so they follow the table.
-  const settled = useAfterTable(useMemo(() => ({ rows, words }), [rows, words]));
-  const hiddenMatches = useMemo(() => hiddenMatchesOf(settled.rows, settled.words, columnIds), [settled, columnIds]);
+  const settled = useAfterTable(useMemo(() => ({ rows, find }), [rows, find]));
+  const hiddenMatches = useMemo(() => hiddenMatchesOf(settled.rows, settled.find, columnIds), [settled, columnIds]);
   return { columnIds, hiddenMatches, findPattern };
 }
 

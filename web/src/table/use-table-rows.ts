@@ -14,7 +14,7 @@ import type { TableSettings } from "./columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "./use-row-jump.ts";
 import { type ReasonsOf, reasonsWith, useReviewProgress } from "./review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "./columns/row-sorter.ts";
-import { countByFilter, filterRows, RowFinder } from "./filter/row-filter.ts";
+import { countByFilter, filterRows, findRows } from "./filter/row-filter.ts";
 import type { TableControl } from "./filter/use-table-control.ts";
 
 type TableRowsOptions = {
@@ -35,7 +35,7 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
   const { highValue, doubtsFrom } = preferences;
   const reasonsOf = useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
   const offerRule = session?.offerRule ?? null;
-  const { rows, counts, words, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
+  const { rows, counts, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");
   const { reveal, bringIntoView, jumpTo } = useRowJump(jump, all, rows, control);
   useFoundNews(all, rows, jumpTo);
@@ -58,12 +58,12 @@ export function useTableRows({ store, control, session, lookups, settings, jump 
     noteFilterSaved();
     if (id !== null) change((current) => ({ ...current, filter: { name: filter, sessionId: id } }));
   }, [filter, isFilterUnsaved, noteFilterSaved, id, change]);
-  return { all, rows, counts, words, listKey, reasonsOf, progress, reveal, bringIntoView };
+  return { all, rows, counts, listKey, reasonsOf, progress, reveal, bringIntoView };
 }
 
 /**
  * The rows that match the filter and the find text, sorted; without a sort, in the order of the sheet or of the review.
- * Sorting is deferred until the keystroke or click has been painted. `listKey` changes for other rows or another order.
+ * Sorting is deferred until the click has been painted. `listKey` changes for other rows or another order.
  */
 function useShownRows(
   all: RowsSnapshot,
@@ -72,18 +72,16 @@ function useShownRows(
   offerRule: OfferRule | null,
   reasonsOf: ReasonsOf,
 ) {
-  const words = useDeferredValue(find);
   const order = useDeferredValue(sort);
   const [sorter] = useState(() => new RowSorter());
-  const [finder] = useState(() => new RowFinder());
   const counts = useMemo(() => countByFilter(all, reasonsOf), [all, reasonsOf]);
   const sorted = useMemo(() => sorter.sort(all, order, offerRule), [sorter, all, order, offerRule]);
   const filtered = useMemo(() => filterRows(sorted, filter, reasonsOf), [sorted, filter, reasonsOf]);
   const rows = useMemo(() => {
-    const found = finder.find(filtered, words);
+    const found = findRows(filtered, find);
     return filter === "needs_review" && order === null ? inReviewOrder(found, reasonsOf) : found;
-  }, [finder, filtered, filter, words, order, reasonsOf]);
-  return { rows, counts, words, listKey: `${filter} ${order?.columnId} ${order?.direction} ${words}` };
+  }, [filtered, filter, find, order, reasonsOf]);
+  return { rows, counts, listKey: `${filter} ${order?.columnId} ${order?.direction} ${find}` };
 }
 
 /** Says that a failed row was found after all if it has left the shown rows, with a button that shows it. */

@@ -1,5 +1,5 @@
 import { Group, Input, Kbd } from "@mantine/core";
-import type { ReactNode, Ref } from "react";
+import { type ReactNode, type Ref, startTransition, useOptimistic } from "react";
 import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { FILTER_LABELS, type FilterCounts, type HiddenMatches, offeredFilters, prepareFind } from "./row-filter.ts";
 import type { TableControl } from "./use-table-control.ts";
@@ -17,35 +17,11 @@ type TableToolbarProps = {
 
 /** Find box and table actions, and below them the filters in one line that scrolls. The layout never changes. */
 export function TableToolbar({ findRef, all, control, counts, hiddenMatches, children }: TableToolbarProps) {
-  const { find, filter } = control;
+  const { filter } = control;
   const offered = offeredFilters(counts, filter);
   return (
     <Group gap={8} className={styles.toolbar}>
-      <Input
-        ref={findRef}
-        className={styles.find}
-        type="search"
-        aria-label="Find in these results"
-        aria-keyshortcuts="/"
-        placeholder="Find in these results"
-        value={find}
-        onFocus={() => void prepareFind(all)}
-        onChange={(event) => control.setFind(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && find !== "") {
-            event.stopPropagation();
-            control.setFind("");
-          }
-        }}
-        rightSection={
-          find === "" && (
-            <span className={styles.findKey}>
-              <Kbd>/</Kbd>
-            </span>
-          )
-        }
-        rightSectionPointerEvents="none"
-      />
+      <FindBox findRef={findRef} all={all} control={control} />
       <Group gap={8} ms="auto" className={styles.actions}>
         {children}
       </Group>
@@ -76,5 +52,44 @@ export function TableToolbar({ findRef, all, control, counts, hiddenMatches, chi
         </output>
       </Group>
     </Group>
+  );
+}
+
+type FindBoxProps = Pick<TableToolbarProps, "findRef" | "all" | "control">;
+
+/** Shows what is typed before the table, which can take longer, shows what it found. */
+function FindBox({ findRef, all, control }: FindBoxProps) {
+  const [find, setTyped] = useOptimistic(control.find);
+  const setFind = (text: string): void =>
+    startTransition(() => {
+      setTyped(text);
+      control.setFind(text);
+    });
+  return (
+    <Input
+      ref={findRef}
+      className={styles.find}
+      type="search"
+      aria-label="Find in these results"
+      aria-keyshortcuts="/"
+      placeholder="Find in these results"
+      value={find}
+      onFocus={() => void prepareFind(all)}
+      onChange={(event) => setFind(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && find !== "") {
+          event.stopPropagation();
+          setFind("");
+        }
+      }}
+      rightSection={
+        find === "" && (
+          <span className={styles.findKey}>
+            <Kbd>/</Kbd>
+          </span>
+        )
+      }
+      rightSectionPointerEvents="none"
+    />
   );
 }

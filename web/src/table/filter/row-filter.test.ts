@@ -6,12 +6,12 @@ import { failureKindOf } from "../../run/run-progress.ts";
 import {
   countByFilter,
   filterRows,
+  findRows,
   hiddenMatchesOf,
   offeredFilters,
   prepareFind,
   ROW_FILTERS,
   type RowFilter,
-  RowFinder,
 } from "./row-filter.ts";
 
 const rows = [
@@ -64,7 +64,7 @@ const rows = [
 ];
 const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
 const found = (of: typeof rows, filter: RowFilter, find: string, reasons = reasonsOf) =>
-  new RowFinder().find(filterRows(of, filter, reasons), find);
+  findRows(filterRows(of, filter, reasons), find);
 const linesOf = (filter: RowFilter, find = ""): number[] => found(rows, filter, find).map((row) => row.line);
 
 test.each([
@@ -152,17 +152,22 @@ test("matches in fields that no visible column shows are counted, and their fiel
   expect([matches("box", [...columns, "notes"]), matches("1989"), matches(" ")]).toEqual([null, null, null]);
 });
 
-test("typing narrows the rows found before, and any other change searches all rows again", () => {
-  const typed = fc.array(fc.constantFrom("", "2", "20", "200", "2002", "exo", "exodia", "exodia 2", "e", "turt 2022"));
-  const filter = fc.constantFrom("all" as const, "no_image" as const);
+test("finds the rows that contain every word, of any number of rows", () => {
+  const name = fc.string({ unit: fc.constantFrom("a", "b", "ab ", "İ", "7"), maxLength: 6 });
+  const word = fc.constantFrom("a", "B", "ab", "ba", "7", "aa", "psa", "i");
   fc.assert(
-    fc.property(typed, filter, filter, (texts, one, other) => {
-      const finder = new RowFinder();
-      for (const [index, text] of texts.entries()) {
-        const [shown, chosen] = [index % 3 === 2 ? rows.slice(4) : rows, index % 4 === 3 ? other : one];
-        expect(finder.find(filterRows(shown, chosen, reasonsOf), text)).toEqual(found(shown, chosen, text));
-      }
+    fc.property(fc.array(name, { minLength: 1, maxLength: 9 }), fc.array(word, { maxLength: 3 }), (names, words) => {
+      const many = Array.from({ length: 1_100 }, (_, index) =>
+        aFoundRow({ line: index + 2, itemName: names[index % names.length] ?? "", player: null, brand: null }),
+      );
+      const isFound = ({ itemName, gradingCompany, certNumber, ...others }: (typeof many)[number]) => {
+        const { year, cardNumber, grade, sport, variety, language } = others;
+        const texts = [itemName, gradingCompany, certNumber, year, cardNumber, grade, sport, variety, language];
+        return words.every((one) => texts.some((text) => text?.toLowerCase().includes(one.toLowerCase())));
+      };
+      expect(findRows(many, words.join(" "))).toEqual(many.filter(isFound));
     }),
+    { numRuns: 30 },
   );
 });
 

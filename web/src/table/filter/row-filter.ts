@@ -96,16 +96,54 @@ const SEARCHED_FIELDS: readonly SearchedField[] = [
 const lowerText = (fields: readonly SearchedField[], row: ResultRow): string =>
   fields.map(({ text }) => text(row)?.toLowerCase() ?? "").join("\n");
 
-/** All fields in one string, which is faster to search. Words have no line feeds, so no match spans two fields. */
+/** All fields in one string. Words have no line feeds, so no match spans two fields. */
 const searchText = cached((row: ResultRow): string => lowerText(SEARCHED_FIELDS, row));
 
-const PREPARED_AT_ONCE = 500;
+/** The search texts of some rows in one string, which is much faster to search, and where each row's text ends in it. */
+type SearchedRows = { rows: RowsSnapshot; text: string; ends: readonly number[] };
+
+/** Keeps the strings far below the maximum length. */
+const ROWS_OF_A_TEXT = 1_000;
+
+const searchedRows = cached((all: RowsSnapshot): readonly SearchedRows[] => {
+  const parts: SearchedRows[] = [];
+  for (let from = 0; from < all.length; from += ROWS_OF_A_TEXT) {
+    const rows = all.slice(from, from + ROWS_OF_A_TEXT);
+    const texts = rows.map(searchText);
+    let end = -1;
+    parts.push({ rows, text: texts.join("\n"), ends: texts.map(({ length }) => (end += length + 1)) });
+  }
+  return parts;
+});
+
+const PREPARED_AT_ONCE = 2_000;
 
 /** Prepares the search text of rows in small steps, so that Find responds to the first letter as fast as to the others. */
 export async function prepareFind(rows: RowsSnapshot): Promise<void> {
   for (let from = 0; from < rows.length; from += PREPARED_AT_ONCE) {
     rows.slice(from, from + PREPARED_AT_ONCE).forEach(searchText);
     await new Promise((resolve) => setTimeout(resolve));
+  }
+  searchedRows(rows);
+}
+
+/** The rows that contain every word of a find text. */
+export function findRows(rows: RowsSnapshot, find: string): RowsSnapshot {
+  const words = wordsOf(find);
+  if (words.length === 0) return rows;
+  return searchedRows(rows).flatMap((part) => {
+    const hits = new Uint16Array(part.rows.length);
+    for (const word of words) addHits(hits, word, part);
+    return part.rows.filter((_, index) => hits[index] === words.length);
+  });
+}
+
+/** Adds one to each row that contains the word. */
+function addHits(hits: Uint16Array, word: string, { text, ends }: SearchedRows): void {
+  let row = 0;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, ends[row])) {
+    while (at >= (ends[row] ?? Infinity)) row += 1;
+    hits[row] = (hits[row] ?? 0) + 1;
   }
 }
 
@@ -138,31 +176,4 @@ export function hiddenMatchesOf(rows: RowsSnapshot, find: string, columnIds: rea
     }
   }
   return count === 0 ? null : { count, fields: [...names] };
-}
-
-/** The rows that contain all words, and their search texts, which an array returns faster than the cache. */
-type Found = { rows: RowsSnapshot; words: readonly string[]; found: RowsSnapshot; texts: readonly string[] };
-
-/** Searches a table's rows; while somebody types into Find, only the rows that matched before. */
-export class RowFinder {
-  #last: Found | null = null;
-
-  find(rows: RowsSnapshot, find: string): RowsSnapshot {
-    const words = wordsOf(find);
-    if (words.length === 0) return rows;
-    const last = this.#last;
-    // A row that contains the longer words contains their parts, too.
-    const isNarrower = last?.rows === rows && last.words.every((part) => words.some((word) => word.includes(part)));
-    const base = isNarrower ? last : { found: rows, texts: rows.map(searchText) };
-    const found: ResultRow[] = [];
-    const texts: string[] = [];
-    for (const [index, row] of base.found.entries()) {
-      const text = base.texts[index] ?? "";
-      if (!words.every((word) => text.includes(word))) continue;
-      found.push(row);
-      texts.push(text);
-    }
-    this.#last = { rows, words, found, texts };
-    return found;
-  }
 }

@@ -9,6 +9,7 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -62,7 +63,10 @@ export function ResultsGrid(props: ResultsGridProps) {
   const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
-  const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
+  const activeIndex = useMemo(
+    () => (activeId === null ? -1 : rows.findIndex((row) => row.id === activeId)),
+    [rows, activeId],
+  );
   const rowHeight = ROW_HEIGHT[density];
   const layout = useColumnLayout(scroller, arrangement, context.isReview, settings);
   const { columns } = layout;
