@@ -74,7 +74,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const arrangement = useArrangement(preferences, isPriced, hasOffers, tab);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const { columnIds, hiddenMatches, findPattern } = useFindMatches(rows, control.find, arrangement);
-  const activeRow = useActiveRow(rows, control.activeId);
+  const activeIndex = useActiveIndex(rows, control.activeId);
   const selection = useSelection(all, rows, control.activeId);
   const panel = useRef<HTMLElement>(null);
   const row = useRowContext({ tab, store, table, control, panel, session, lookups, describeError, selection });
@@ -142,6 +142,7 @@ export function ResultsTable(props: ResultsTableProps) {
             savedOffers={row.offers.saved}
             listKey={table.listKey}
             control={control}
+            activeIndex={activeIndex}
             onRowKey={row.onRowKey}
             takeFirstLine={props.takeFirstLine}
           />
@@ -151,7 +152,9 @@ export function ResultsTable(props: ResultsTableProps) {
       {selection.rows.length > 0 && (
         <SelectionBar selection={selection} context={context} reviewed={row.reviewed} onClear={keys.clearSelection} />
       )}
-      {selection.rows.length === 0 && rows.length > 0 && !isPhone && <ActiveRowBar row={activeRow} context={context} />}
+      {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
+        <ActiveRowBar row={rows[activeIndex] ?? null} context={context} />
+      )}
       {row.overlays}
       <KeysDialog {...settings} opened={keys.showsKeys} onClose={() => keys.setShowsKeys(false)} />
     </Panel>
@@ -255,11 +258,8 @@ function useTableKeys(
   return { findRef, showsKeys, setShowsKeys, clearSelection, onEscape };
 }
 
-function useActiveRow(rows: RowsSnapshot, activeId: string | null): ResultRow | null {
-  return useMemo(() => {
-    const row = activeId === null ? undefined : rows.find(({ id }) => id === activeId);
-    return row ?? null;
-  }, [rows, activeId]);
+function useActiveIndex(rows: RowsSnapshot, activeId: string | null): number {
+  return useMemo(() => (activeId === null ? -1 : rows.findIndex(({ id }) => id === activeId)), [rows, activeId]);
 }
 
 /** What Find marks, and what it matches where no column shows it. */

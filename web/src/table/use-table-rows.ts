@@ -12,7 +12,7 @@ import { toast } from "../ui/toast.tsx";
 import { filterToBeginWith } from "./columns/table-preferences.ts";
 import type { TableSettings } from "./columns/use-table-preferences.ts";
 import { type JumpRequest, useRowJump, useStepOn } from "./use-row-jump.ts";
-import { type ReasonsOf, reasonsWith, useReviewProgress } from "./review/use-review-reasons.ts";
+import { type ReasonsOf, useReasons, useReviewProgress } from "./review/use-review-reasons.ts";
 import { RowSorter, type TableSort } from "./columns/row-sorter.ts";
 import { countByFilter, filterRows, findRows } from "./filter/row-filter.ts";
 import type { TableControl } from "./filter/use-table-control.ts";
@@ -32,8 +32,7 @@ export type TableRows = ReturnType<typeof useTableRows>;
 export function useTableRows({ store, control, session, lookups, settings, jump }: TableRowsOptions) {
   const { preferences, isLoaded, change } = settings;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const { highValue, doubtsFrom } = preferences;
-  const reasonsOf = useMemo(() => reasonsWith({ highValue, doubtsFrom }, lookups), [highValue, doubtsFrom, lookups]);
+  const reasonsOf = useReasons(preferences, lookups);
   const offerRule = session?.offerRule ?? null;
   const { rows, counts, listKey } = useShownRows(all, control, preferences.sort, offerRule, reasonsOf);
   const progress = useReviewProgress(all, reasonsOf, control.filter === "needs_review");

@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useLayoutEffect } from "react";
 
 type VirtualRows = { count: number; rowHeight: number; activeIndex: number; scrollPaddingEnd?: number };
 
+/** How long after a scroll event `isScrolling` stays true. */
+const SCROLLING_MS = 100;
+
 /** Virtual rows of one height. The active row stays in the document, so that a scroll can't lose its focus or input. */
 export function useVirtualRows(scroller: RefObject<HTMLElement | null>, rows: VirtualRows) {
   const { count, rowHeight, activeIndex, scrollPaddingEnd = 0 } = rows;
@@ -12,6 +15,7 @@ export function useVirtualRows(scroller: RefObject<HTMLElement | null>, rows: Vi
     estimateSize: () => rowHeight,
     overscan: 4,
     scrollPaddingEnd,
+    isScrollingResetDelay: SCROLLING_MS,
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
   });

@@ -62,7 +62,7 @@ const rows = [
     reviewedAt: "2026-11-21T10:00:00.000Z",
   }),
 ];
-const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 }, null);
+const reasonsOf = reasonsWith({ highValue: 500, doubtsFrom: 0 });
 const found = (of: typeof rows, filter: RowFilter, find: string, reasons = reasonsOf) =>
   findRows(filterRows(of, filter, reasons), find);
 const linesOf = (filter: RowFilter, find = ""): number[] => found(rows, filter, find).map((row) => row.line);

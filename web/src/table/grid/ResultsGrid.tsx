@@ -9,7 +9,6 @@ import {
   useEffect,
   useEffectEvent,
   useId,
-  useMemo,
   useRef,
   useState,
 } from "react";
@@ -51,22 +50,20 @@ type ResultsGridProps = RowListProps & {
   /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   listKey: string;
   control: TableControl;
+  /** The place of the control's active row; -1 without one. */
+  activeIndex: number;
   onRowKey: (key: string, row: ResultRow) => boolean;
   takeFirstLine: TakeFirstLine;
 };
 
 /** A virtualized ARIA grid. It keeps the focus and names the active row, so that changing rows can't take the focus. */
 export function ResultsGrid(props: ResultsGridProps) {
-  const { label, rows, selection, context } = props;
+  const { label, rows, selection, context, activeIndex } = props;
   const { settings, arrangement, onSort, listKey, onRowKey } = props;
   const { activeId, setActiveId: onActivate } = props.control;
   const { sort, density } = settings.preferences;
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
-  const activeIndex = useMemo(
-    () => (activeId === null ? -1 : rows.findIndex((row) => row.id === activeId)),
-    [rows, activeId],
-  );
   const rowHeight = ROW_HEIGHT[density];
   const layout = useColumnLayout(scroller, arrangement, context.isReview, settings);
   const { columns } = layout;
@@ -131,7 +128,11 @@ export function ResultsGrid(props: ResultsGridProps) {
         rowCount={rows.length}
         selection={selection}
       />
-      <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidthOf(columns) }}>
+      <tbody
+        className={styles.body}
+        data-scrolling={virtualizer.isScrolling || undefined}
+        style={{ height: virtualizer.getTotalSize(), minWidth: totalWidthOf(columns) }}
+      >
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;

@@ -13,7 +13,7 @@ test("a kind has the rows that need review for no other reason, the most severe 
     aFoundRow({ line: 7, imageFlags: ["no_image"], price: 80 }),
     aFoundRow({ line: 8 }),
   ];
-  const kinds = rowsByKind(rows, reasonsWith({ highValue: 500, doubtsFrom: 50 }, null));
+  const kinds = rowsByKind(rows, reasonsWith({ highValue: 500, doubtsFrom: 50 }));
   expect([...kinds].map(([kind, ofKind]) => [kind, ofKind.map(({ line }) => line)])).toEqual([
     ["Not found", [4, 6]],
     ["Timed out", [5]],

@@ -14,17 +14,29 @@ export const HIGHEST_VALUE = 10_000_000;
 /** The amounts that a person sets for the review. */
 export type ReviewThresholds = Omit<ReviewOptions, "isTwiceOpen">;
 
-/** Each row's reasons, valid until a threshold or the lookup history changes. */
-export function reasonsWith(thresholds: ReviewThresholds, lookups: SessionLookupHistory | null): ReasonsOf {
-  return cached((row: ResultRow) =>
-    reasonsOf(row, { ...thresholds, isTwiceOpen: lookups?.get(row.id)?.isTwiceOpen ?? false }),
-  );
+type RowIds = ReadonlySet<string>;
+const NONE: RowIds = new Set();
+
+/** Each row's reasons, with the ids of the rows whose cards are in two open sessions. */
+export function reasonsWith(thresholds: ReviewThresholds, twiceOpen: RowIds = NONE): ReasonsOf {
+  return cached((row: ResultRow) => reasonsOf(row, { ...thresholds, isTwiceOpen: twiceOpen.has(row.id) }));
+}
+
+/** Changes with a threshold, or with a lookup history that matters: all rows' reasons take a while. */
+export function useReasons({ highValue, doubtsFrom }: ReviewThresholds, lookups: SessionLookupHistory): ReasonsOf {
+  const twiceOpen = useMemo(() => twiceOpenIn(lookups), [lookups]);
+  return useMemo(() => reasonsWith({ highValue, doubtsFrom }, twiceOpen), [highValue, doubtsFrom, twiceOpen]);
+}
+
+function twiceOpenIn(lookups: SessionLookupHistory): RowIds {
+  const ids = [...lookups].flatMap(([id, { isTwiceOpen }]) => (isTwiceOpen ? [id] : []));
+  return ids.length === 0 ? NONE : new Set(ids);
 }
 
 /** Review progress: rows left, and rows done that needed review before. */
 export type ReviewProgress = { left: number; worked: number };
 
-type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnapshot; reasonsOf: ReasonsOf };
+type Seen = { sessionId: string | null; ids: RowIds; rows: RowsSnapshot; reasonsOf: ReasonsOf };
 
 /** A row is done once it no longer needs review for whatever action, but not because a threshold has changed. */
 export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {
@@ -47,10 +59,8 @@ export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn:
   }, [all, reasonsOf, ids]);
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** The rows seen so far. If the reasons function changed, drops rows that still needed review by the old one. */
-function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): ReadonlySet<string> {
+function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): RowIds {
   if (seen.reasonsOf === reasonsOf) return seen.ids;
   const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
   return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
