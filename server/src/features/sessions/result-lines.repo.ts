@@ -64,6 +64,8 @@ const PRICES = HEADERS.indexOf("CardLadder Estimate");
 const SEPARATOR = sql.lit(FIELD_SEPARATOR);
 type Sql = RawBuilder<unknown>;
 type Joined = { id: number; joined: string };
+/** `isPlain`: all cells are. */
+type JoinedLine = Joined & { isPlain: boolean };
 
 /** Lines to read at once without delaying other requests. */
 const LINES_AT_ONCE = 2_000;
@@ -75,13 +77,14 @@ export type LinesFile = { columns: number; publicUrl: string };
 export function resultLines({ columns, publicUrl }: LinesFile) {
   const cells = cellsOf(publicUrl);
   const plain = new RegExp(`^${PLAIN}(?:${FIELD_SEPARATOR}${PLAIN}){${columns - 2}}$`);
-  const isWhole = ({ joined }: Joined): boolean =>
-    plain.test(joined) || joined.split(FIELD_SEPARATOR).length === columns - 1;
+  const asLine = ({ id, joined }: Joined): JoinedLine => ({ id, joined, isPlain: plain.test(joined) });
+  const isWhole = ({ joined, isPlain }: JoinedLine): boolean =>
+    isPlain || joined.split(FIELD_SEPARATOR).length === columns - 1;
 
   function listJoined(db: Database, sessionId: string, page: RowPage, change: (cell: Sql) => Sql): Promise<Joined[]> {
     const inFile = (headers: readonly string[]) =>
       sql.join(headers.flatMap((header) => cells[header] ?? []).map(change));
-    const own = sql`r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
+    const own = sql`r.session_id, r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
     const ofPrices = HEADERS.slice(PRICES, columns);
     return rowsOf<Joined>(db)`
       SELECT id, own || CASE WHEN prices IS NULL THEN ${sql.lit(FIELD_SEPARATOR.repeat(ofPrices.length))}
@@ -91,13 +94,14 @@ export function resultLines({ columns, publicUrl }: LinesFile) {
 
   return {
     atOnce: LINES_AT_ONCE,
-    async list(db: Database, sessionId: string, page: RowPage): Promise<Joined[]> {
-      const rows = await listJoined(db, sessionId, page, (cell) => cell);
-      if (rows.every(isWhole)) return rows;
+    async list(db: Database, sessionId: string, page: RowPage): Promise<JoinedLine[]> {
+      const lines = (await listJoined(db, sessionId, page, (cell) => cell)).map(asLine);
+      if (lines.every(isWhole)) return lines;
       // A text from a sheet or a grader contains the separator. Leave it out.
-      return listJoined(db, sessionId, page, (cell) => sql`replace(${cell}, ${SEPARATOR}, '')`);
+      const cleaned = await listJoined(db, sessionId, page, (cell) => sql`replace(${cell}, ${SEPARATOR}, '')`);
+      return cleaned.map(asLine);
     },
-    present: ({ joined }: Joined): Line => lineOf(joined, plain),
+    present: lineOf,
   };
 }
 
@@ -105,9 +109,8 @@ export function resultLines({ columns, publicUrl }: LinesFile) {
 const PLAIN = String.raw`(?:[A-Za-z0-9](?:[^"\t\r\n,;|\x1f]*[^"\t\r\n,;|\x1f\s])?)?`;
 
 /** Returns the line if all cells are plain, or else its cells. */
-function lineOf(joined: string, plain: RegExp): Line {
+function lineOf({ joined, isPlain }: JoinedLine): Line {
   const cells = joined.split(FIELD_SEPARATOR);
-  const isPlain = plain.test(joined);
   const images = joinImages({ imageUrl: cells[IMAGES - 2] || null, imageUrlBack: cells[IMAGES - 1] || null });
   cells.splice(IMAGES, 0, isPlain ? formatCell(images, ",") : images);
   return isPlain ? cells.join(",") : cells;

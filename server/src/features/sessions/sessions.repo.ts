@@ -163,24 +163,25 @@ export function listRowsWithCells(db: Database, sessionId: string, page: RowPage
 export type RowPage = { cursor: number; limit: number; rowIds?: readonly number[] | null };
 
 /**
- * Selects columns of a page's rows `r`, in one pass over the index: the sums of their texts have its order, so nothing is
- * sorted.
+ * Selects columns of a page's rows `r`, among them `session_id` and `id`, in one pass over the index: the sums of their
+ * texts have its order, so nothing is sorted. The sums copy each row, so they come after the selection.
  */
 export function rowsOfPage(sessionId: string, { cursor, limit, rowIds }: RowPage, columns: RawBuilder<unknown>) {
   const which = rowIds
     ? sql<boolean>`session_id = ${sessionId} AND id > ${cursor} AND id = ANY(${rowIds}::bigint[])`
     : rowsAfter(sessionId, cursor);
   return sql`
-    SELECT ${columns} FROM (
-      SELECT *, sum(text) OVER (ORDER BY session_id, id ROWS UNBOUNDED PRECEDING) - text AS text_before FROM (
-        SELECT *, ${ROW_TEXT} AS text FROM scan_results WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
+    SELECT * FROM (
+      SELECT *, sum(row_text) OVER (ORDER BY session_id, id ROWS UNBOUNDED PRECEDING) - row_text AS text_before FROM (
+        SELECT ${columns}, ${ROW_TEXT} AS row_text FROM scan_results AS r
+        WHERE ${which} ORDER BY session_id, id LIMIT ${limit}
       ) AS sized
-    ) AS r WHERE text_before < ${MOST_TEXT} ORDER BY session_id, id`;
+    ) AS summed WHERE text_before < ${MOST_TEXT} ORDER BY session_id, id`;
 }
 
 /** Returns the id of the last row that `listRows` lists; 0 if it lists none. */
 export function findLastOfPage(db: Database, sessionId: string, page: RowPage): Promise<number> {
-  return numberOf(db)`SELECT max(id) FROM (${rowsOfPage(sessionId, page, sql`r.id`)}) AS listed`;
+  return numberOf(db)`SELECT max(id) FROM (${rowsOfPage(sessionId, page, sql`r.session_id, r.id`)}) AS listed`;
 }
 
 export async function hasRowsAfter(db: Database, sessionId: string, rowId: number): Promise<boolean> {
