@@ -53,9 +53,11 @@ const cellsOf = (publicUrl: string): Record<string, RawBuilder<unknown>> => ({
   "CardsIQ Estimate": price("cardsiq,estimatedValue"),
   "CardsIQ Last Sale": price("cardsiq,lastSalePrice"),
 });
-const LATEST_PRICES = sql`(
-  SELECT jsonb_object_agg(p.source, quote.price - 'sparkline')
-  FROM result_prices AS p JOIN price_quotes AS quote ON quote.id = p.quote_id WHERE p.result_id = r.id)`;
+/** The prices of a row `r` after the row `cursor`. Finds the next row with prices once, to look only from there on. */
+const latestPrices = (cursor: number) => sql`CASE
+  WHEN r.id >= (SELECT min(result_id) FROM result_prices WHERE result_id > ${cursor}) THEN (
+    SELECT jsonb_object_agg(p.source, quote.price - 'sparkline')
+    FROM result_prices AS p JOIN price_quotes AS quote ON quote.id = p.quote_id WHERE p.result_id = r.id) END`;
 
 const HEADERS = EXPORT_COLUMNS.map(({ header }) => header);
 const IMAGES = HEADERS.indexOf("Front / Back Images");
@@ -84,7 +86,7 @@ export function resultLines({ columns, publicUrl }: LinesFile) {
   function listJoined(db: Database, sessionId: string, page: RowPage, change: (cell: Sql) => Sql): Promise<Joined[]> {
     const inFile = (headers: readonly string[]) =>
       sql.join(headers.flatMap((header) => cells[header] ?? []).map(change));
-    const own = sql`r.session_id, r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${LATEST_PRICES} AS prices`;
+    const own = sql`r.session_id, r.id, concat_ws(${SEPARATOR}, ${inFile(HEADERS.slice(0, PRICES))}) AS own, ${latestPrices(page.cursor)} AS prices`;
     const ofPrices = HEADERS.slice(PRICES, columns);
     return rowsOf<Joined>(db)`
       SELECT id, own || CASE WHEN prices IS NULL THEN ${sql.lit(FIELD_SEPARATOR.repeat(ofPrices.length))}
