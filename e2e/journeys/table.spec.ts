@@ -370,6 +370,18 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await expect(screen.row(MANY + 1)).toBeInViewport();
     await keyboard.press("Home");
     await active(2);
+    await scrollTo(screen.grid, { top: 100, left: 0 });
+    const scrolling = await screen.grid.evaluate((element) => {
+      const scroll = (): void => element.scrollBy({ top: element.scrollTop % 2 === 0 ? 1 : -1, behavior: "instant" });
+      return Number(globalThis.setInterval(scroll, 20));
+    });
+    // Rows don't get events while the table scrolls.
+    const { x, y } = (await screen.row(7).getByRole("gridcell").nth(1).boundingBox()) ?? { x: 0, y: 0 };
+    await signedIn.mouse.click(x + 5, y + 5);
+    await active(7);
+    await signedIn.evaluate((timer) => clearInterval(timer), scrolling);
+    await keyboard.press("Home");
+    await active(2);
     await keyboard.press("PageDown");
     await expect(screen.row(2)).not.toHaveAttribute("data-active");
     await keyboard.press("Home");

@@ -112,6 +112,8 @@ export function ResultsGrid(props: ResultsGridProps) {
       data-density={density}
       style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
+      onPointerDown={passToRow}
+      onClick={passToRow}
       data-scrolled={layout.isAside || undefined}
       onScroll={layout.onScroll}
       onFocus={({ target, currentTarget }) => {
@@ -154,6 +156,18 @@ export function ResultsGrid(props: ResultsGridProps) {
       </tbody>
     </table>
   );
+}
+
+/** Passes an event to what is under the pointer, because the rows of a table that scrolls don't get the pointer's events. */
+function passToRow({ target, currentTarget, clientX, clientY, nativeEvent }: MouseEvent<HTMLTableElement>): void {
+  const body = currentTarget.tBodies[0];
+  if (target !== currentTarget || !body) return;
+  body.style.pointerEvents = "auto";
+  const hit = document.elementFromPoint(clientX, clientY);
+  body.style.pointerEvents = "";
+  if (hit === null || !body.contains(hit)) return;
+  const Copied = nativeEvent instanceof globalThis.PointerEvent ? globalThis.PointerEvent : globalThis.MouseEvent;
+  hit.dispatchEvent(new Copied(nativeEvent.type, nativeEvent));
 }
 
 /** Scrolls the offers into view each time that a rule is saved. */
