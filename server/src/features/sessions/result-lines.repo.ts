@@ -53,7 +53,7 @@ const cellsOf = (publicUrl: string): Record<string, RawBuilder<unknown>> => ({
   "CardsIQ Estimate": price("cardsiq,estimatedValue"),
   "CardsIQ Last Sale": price("cardsiq,lastSalePrice"),
 });
-/** The prices of a row `r` after the row `cursor`. Finds the next row with prices once, to look only from there on. */
+/** The prices of a row `r` after `cursor`. The first row with prices is found once per page; earlier rows are skipped. */
 const latestPrices = (cursor: number) => sql`CASE
   WHEN r.id >= (SELECT min(result_id) FROM result_prices WHERE result_id > ${cursor}) THEN (
     SELECT jsonb_object_agg(p.source, quote.price - 'sparkline')

@@ -158,7 +158,7 @@ export function ResultsGrid(props: ResultsGridProps) {
   );
 }
 
-/** Passes an event to what is under the pointer, because the rows of a table that scrolls don't get the pointer's events. */
+/** Passes a click to the element under the pointer. While the table scrolls, its rows get no pointer events. */
 function passToRow({ target, currentTarget, clientX, clientY, nativeEvent }: MouseEvent<HTMLTableElement>): void {
   const body = currentTarget.tBodies[0];
   if (target !== currentTarget || !body) return;
