@@ -42,8 +42,8 @@ export async function storeCards(
        WHERE id = ANY($1) OR email LIKE '%@example.net'
      )
      INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processed_cards,
-       processing_mode, include_pricing, reuse_known, status, started_at)
-     SELECT owners.id, 'Box ' || turn, 'box.csv', '[]', $2, $2, 'api', false, true, 'completed',
+       processing_mode, include_pricing, reuse_known, status, event_seq, started_at)
+     SELECT owners.id, 'Box ' || turn, 'box.csv', '[]', $2, $2, 'api', false, true, 'completed', 1,
        now() - make_interval(secs => 86400 * $5::float8 - (turn * ($3::int + 1) + owners.n) * $6::float8)
      FROM owners, generate_series(1, $4::int / $2::int) AS turn`,
     [people, SESSION_ROWS, OWNERS, OWNER_ROWS, days, days === 1 ? 1 : (days * 86_400) / LAST_SESSION],

@@ -5,7 +5,7 @@ import { createContext, type ServerParts } from "./context.ts";
 import { activityRoutes } from "./features/activity/activity.routes.ts";
 import { certsFeature } from "./features/certs/certs.plugin.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
-import { historyRoutes } from "./features/history/history.routes.ts";
+import { historyFeature } from "./features/history/history.plugin.ts";
 import { photosFeature } from "./features/photos/photos.plugin.ts";
 import { plansRoutes } from "./features/plans/plans.routes.ts";
 import { pricesFeature } from "./features/prices/prices.plugin.ts";
@@ -40,6 +40,7 @@ export async function createServer(parts: ServerParts) {
   const photos = photosFeature(context, { certs });
   const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
   const stats = statsFeature(context);
+  const history = historyFeature(context);
   const runs = runsFeature(context, { certs, pricing });
   const features = [
     users,
@@ -50,7 +51,7 @@ export async function createServer(parts: ServerParts) {
     photos,
     runs,
     { plugin: reviewRoutes(context) },
-    { plugin: historyRoutes(context) },
+    history,
     { plugin: plansRoutes({ ...context, certs, pricing }) },
     { plugin: exportsRoutes({ ...context, images: photos.images }) },
     stats,
@@ -80,6 +81,7 @@ export async function createServer(parts: ServerParts) {
       prices.deferWithoutCredentials(),
       photos.fetchLateImages(),
       stats.rollUp(),
+      history.index(),
       users.purgeAuthSessions(upstreams.lanes.closing),
       startCallRetention(db, report, upstreams.lanes.closing),
     ]);

@@ -6,14 +6,15 @@ import { resultRowSchema } from "./results.ts";
 
 export const MAX_FOUND = 50;
 
-/** Separates the searched fields, so that no match spans two. Removed from the search text; can't be typed. */
+/** Separate the searched fields and rows, so that no match spans two. Removed from the search text; can't be typed. */
 export const FIELD_SEPARATOR = "\u001f";
+export const ROW_SEPARATOR = "\u001e";
 
 /** The literal search text. `%`, `_` and `\` aren't wildcards, and inner spaces are significant. */
 export const searchQuerySchema = z.object({
   q: z
     .string("Type what to search for")
-    .overwrite((text) => storableText(text).replaceAll(FIELD_SEPARATOR, ""))
+    .overwrite((text) => storableText(text).replaceAll(FIELD_SEPARATOR, "").replaceAll(ROW_SEPARATOR, ""))
     .trim()
     .min(1, "Type what to search for")
     .max(200, "Search for at most 200 characters"),

@@ -109,6 +109,7 @@ export type Schema = {
     completed_at: Time | null;
     upload_date: DefaultTime;
     event_seq: Generated<number>;
+    indexed_seq: Generated<number>;
     idempotency_key: string | null;
     request_hash: string | null;
   };
@@ -222,6 +223,8 @@ export type Schema = {
   /** Calls per day (UTC) and endpoint. A trigger of `upstream_calls` maintains them; they outlive the deleted calls. */
   upstream_call_days: { day: string; endpoint: string; calls: number };
   /** Sums of settled rows; "" means none. Triggers of `scan_results` append changes. `is_sum` marks rollups. */
+  /** The searched texts of a session's rows whose ids / CHUNK_ROWS are `chunk`. */
+  search_chunks: { session_id: string; user_id: string; chunk: number; ids: number[]; text: string };
   scan_counters: {
     session_id: string;
     day: string;

@@ -165,6 +165,8 @@ CREATE TABLE scan_sessions (
   completed_at timestamptz,
   upload_date timestamptz NOT NULL DEFAULT now(),
   event_seq bigint NOT NULL DEFAULT 0,
+  -- The texts of rows changed after this event may be missing in search_chunks.
+  indexed_seq bigint NOT NULL DEFAULT 0,
   idempotency_key text,
   request_hash text,
   UNIQUE (user_id, idempotency_key),
@@ -263,9 +265,23 @@ CREATE INDEX scan_results_waiting ON scan_results (waiting_until) INCLUDE (gradi
 -- Finds a card's earlier lookups. A number or company as typed can exceed the size of an index entry.
 CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number, id)
   WHERE length(grading_company) <= 100 AND length(cert_number) <= 100;
--- Search scans a user's own rows in the first index and all rows in the second.
+-- Search scans a user's newest rows in this index, and older ones in search_chunks.
 CREATE INDEX scan_results_user ON scan_results (user_id, id) INCLUDE (search_text);
-CREATE INDEX scan_results_search ON scan_results USING gin (user_id, search_text gin_trgm_ops);
+
+-- The texts of up to 16 rows each, for the search. A worker writes them later, because trigrams take as long as storing
+-- the rows (docs/decisions/0048).
+CREATE TABLE search_chunks (
+  session_id uuid NOT NULL,
+  user_id text NOT NULL,
+  -- The id of each of its rows / CHUNK_ROWS of search.repo.ts.
+  chunk bigint NOT NULL,
+  ids bigint[] NOT NULL,
+  -- The search_text of these rows, with ROW_SEPARATOR of contract/src/api/search.ts between them.
+  text text NOT NULL,
+  PRIMARY KEY (session_id, chunk),
+  FOREIGN KEY (session_id, user_id) REFERENCES scan_sessions (id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX search_chunks_text ON search_chunks USING gin (user_id, text gin_trgm_ops);
 
 -- The rows of each run and company that have no job yet. Jobs are created in portions (docs/decisions/0078).
 CREATE TABLE job_backlogs (

@@ -340,8 +340,8 @@ describe("lookup history in search", () => {
         SELECT 'colleague ' || n, n || '@example.com', 'Colleague ' || n FROM generate_series(10, 20) AS n RETURNING id
       ), session AS (
         INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processing_mode,
-          include_pricing, reuse_known, status)
-        SELECT p.id, session_name, csv_filename, header, total_cards, processing_mode, include_pricing, reuse_known, status
+          include_pricing, reuse_known, status, event_seq)
+        SELECT p.id, session_name, csv_filename, header, total_cards, processing_mode, include_pricing, reuse_known, status, 1
         FROM scan_sessions, person AS p WHERE scan_sessions.id = ${secret.id} RETURNING id, user_id
       )
       INSERT INTO scan_results (session_id, user_id, line, cells, sheet_notes, status, outcome, event_seq, cert_number,

@@ -29,6 +29,11 @@ export async function searchRows(db: Database, viewer: Viewer, text: string): Pr
   return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
 }
 
+/** Indexes the rows that changed, one session at a time. Until then, searches read these rows one by one. */
+export async function indexAll(db: Database): Promise<void> {
+  for (const sessionId of await repo.listNotIndexed(db)) await repo.indexSession(db, sessionId);
+}
+
 /** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
 async function findOrNormalized(db: Database, search: repo.Search) {
   const found = await find(db, search);

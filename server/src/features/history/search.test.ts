@@ -4,6 +4,7 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { searchAnswerSchema, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
+import { indexAll } from "./search.service.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
@@ -68,16 +69,20 @@ const TYPED: Line = ["41-ODD", "Sgc?"];
 describe("search", () => {
   let ana: Person;
   let collector: Person;
+  let archivist: Person;
   beforeAll(async () => {
-    [ana, collector] = [await server.addPerson(), await server.addPerson()];
+    [ana, collector, archivist] = [await server.addPerson(), await server.addPerson(), await server.addPerson()];
     await store(ana, "Dallas show", [POKEMON, WOOL, PLAIN, CGC, TYPED]);
-    // The same, now cached, behind enough newer rows that the search uses the trigrams.
-    await store(
-      collector,
-      "Dallas show",
-      [POKEMON, WOOL, PLAIN, CGC, TYPED].map(([certNumber, company]) => [certNumber, company]),
-    );
-    await storeMany(collector, 10_000);
+    // The same, now cached, behind enough newer rows that the search reads chunks and changed rows.
+    for (const person of [archivist, collector]) {
+      await store(
+        person,
+        "Dallas show",
+        [POKEMON, WOOL, PLAIN, CGC, TYPED].map(([certNumber, company]) => [certNumber, company]),
+      );
+      await storeMany(person, 10_000);
+      if (person === archivist) await indexAll(server.db);
+    }
   });
 
   const cases: [text: string, found: Line[]][] = [
@@ -126,6 +131,10 @@ describe("search", () => {
     expect(certsOf(await search(collector, text))).toEqual(found.map(([certNumber]) => certNumber));
   });
 
+  test.each(cases)("%j among many indexed rows", async (text, found) => {
+    expect(certsOf(await search(archivist, text))).toEqual(found.map(([certNumber]) => certNumber));
+  });
+
   test("returns rows with the current session name", async () => {
     await sql`UPDATE scan_sessions SET session_name = 'Plano show' WHERE user_id = ${ana.id}`.execute(server.db);
     const { results, newestOnly } = await search(ana, "wool");
@@ -147,12 +156,15 @@ describe("the scope of a search", () => {
       expect(own.results.map((row) => [row.certNumber, row.sessionName])).toEqual([["43000001", "Ben's"]]);
       expect(own.results[0]).not.toHaveProperty("owner");
     }
-    // Behind enough rows of others that an administrator's search uses the trigrams.
+    // Behind enough rows of others that an administrator's search reads changed rows, then chunks.
     await storeMany(eve, 1_000);
-    expect((await search(server.admin, "shared somebody")).results).toMatchObject([
-      { certNumber: "43000002", sessionName: "Eve's", owner: { email: eve.email } },
-      { certNumber: "43000001", sessionName: "Ben's", owner: { email: ben.email } },
-    ]);
+    for (const index of [null, indexAll]) {
+      await index?.(server.db);
+      expect((await search(server.admin, "shared somebody")).results).toMatchObject([
+        { certNumber: "43000002", sessionName: "Eve's", owner: { email: eve.email } },
+        { certNumber: "43000001", sessionName: "Ben's", owner: { email: ben.email } },
+      ]);
+    }
   });
 });
 
@@ -200,6 +212,94 @@ describe("the limit of a search", () => {
     const { results } = await search(person, letters.slice(500, 550).join(""));
     expect(results.map((row) => row.player)).toEqual([letters.join("")]);
     expect(certsOf(await search(person, letters.slice(700, 750).join("")))).toEqual([]);
+  });
+});
+
+describe("the index of a search", () => {
+  const FAR = 10_000;
+
+  test("has the texts that changed since, and no longer finds the earlier ones", async () => {
+    const person = await server.addPerson();
+    await store(person, "old", [
+      ["48000001", "PSA", { player: "First Name" }],
+      ["48000002", "PSA"],
+    ]);
+    await storeMany(person, FAR);
+    await indexAll(server.db);
+    await sql`
+      WITH session AS (
+        UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE user_id = ${person.id} AND session_name = 'old'
+        RETURNING id, event_seq
+      )
+      UPDATE scan_results AS r SET player_character = 'Second Name', event_seq = session.event_seq FROM session
+      WHERE r.session_id = session.id AND cert_number = '48000001'`.execute(server.db);
+    for (const index of [null, indexAll]) {
+      await index?.(server.db);
+      expect(certsOf(await search(person, "second name"))).toEqual(["48000001"]);
+      expect(certsOf(await search(person, "first name"))).toEqual([]);
+      expect(certsOf(await search(person, "4800000"))).toEqual(["48000002", "48000001"]);
+    }
+  });
+
+  test("finds the newest 50 of more chunks with the text", async () => {
+    const person = await server.addPerson();
+    const lines = Array.from({ length: 20_000 }, (_, n): Line => [String(51_000_000 + n), "PSA"]);
+    await store(person, "large", lines);
+    await storeMany(person, FAR);
+    await indexAll(server.db);
+    const matching = lines.map(([certNumber]) => certNumber).filter((certNumber) => certNumber.includes("777"));
+    expect(certsOf(await search(person, "777"))).toEqual(matching.toReversed());
+    const newest = lines.map(([certNumber]) => certNumber).toReversed();
+    expect(certsOf(await search(person, "510"))).toEqual(newest.slice(0, 50));
+  });
+
+  test("forgets deleted sessions, and writes only what changed", async () => {
+    const person = await server.addPerson();
+    await store(person, "deleted", [["49000001", "PSA"]]);
+    await store(person, "kept", [["49000002", "PSA"]]);
+    const chunks = async () => {
+      const { rows } = await sql<{ version: string; text: string }>`
+        SELECT xmin::text AS version, text FROM search_chunks WHERE user_id = ${person.id} ORDER BY text`.execute(
+        server.db,
+      );
+      return rows;
+    };
+    await indexAll(server.db);
+    const [deleted, kept] = await chunks();
+    expect([deleted?.text, kept?.text]).toEqual([
+      expect.stringContaining("49000001"),
+      expect.stringContaining("49000002"),
+    ]);
+    await sql`DELETE FROM scan_sessions WHERE user_id = ${person.id} AND session_name = 'deleted'`.execute(server.db);
+    await sql`UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE user_id = ${person.id}`.execute(server.db);
+    await sql`UPDATE scan_results SET event_seq = event_seq + 1 WHERE user_id = ${person.id}`.execute(server.db);
+    await indexAll(server.db);
+    expect(await chunks()).toEqual([kept]);
+  });
+
+  test("is written while the session changes, without missing a change", async () => {
+    const person = await server.addPerson();
+    await store(person, "changing", [["50000001", "PSA"]]);
+    await storeMany(person, FAR);
+    const waiting = async () => (await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(server.db)).rows.length;
+    let indexing: Promise<void> | undefined;
+    await server.db.transaction().execute(async (trx) => {
+      await sql`
+        WITH session AS (
+          UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE user_id = ${person.id} AND session_name = 'changing'
+          RETURNING id, event_seq
+        )
+        UPDATE scan_results AS r SET player_character = 'Late Comer', event_seq = session.event_seq FROM session
+        WHERE r.session_id = session.id`.execute(trx);
+      indexing = indexAll(server.db);
+      await expect.poll(waiting).toBe(1);
+      // Another node skips the session.
+      await indexAll(server.db);
+    });
+    await indexing;
+    expect(certsOf(await search(person, "late comer"))).toEqual(["50000001"]);
+    await indexAll(server.db);
+    expect(certsOf(await search(person, "late comer"))).toEqual(["50000001"]);
   });
 });
 

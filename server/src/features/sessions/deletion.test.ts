@@ -39,7 +39,9 @@ beforeEach(async () => {
 const remove = (id: string, person: Pick<Person, "headers"> = server.admin) =>
   server.app.inject({ method: "DELETE", url: `/api/scan-sessions/${id}`, headers: person.headers });
 const get = (url: string, person = ana) => server.app.inject({ url, headers: person.headers });
-const countOf = async (table: "scan_results" | "scan_counters" | "photos" | "cached_certs" | "price_quotes") =>
+const countOf = async (
+  table: "scan_results" | "search_chunks" | "scan_counters" | "photos" | "cached_certs" | "price_quotes",
+) =>
   (
     await server.db
       .selectFrom(table)
@@ -64,6 +66,10 @@ describe("a deleted session", () => {
       .insertInto("photos")
       .values({ result_id: Number(row?.id), bytes: Buffer.from("photo"), replaced_url: null })
       .execute();
+    await server.db
+      .insertInto("search_chunks")
+      .values({ session_id: session.id, user_id: ana.id, chunk: 1, ids: [], text: "text" })
+      .execute();
     const profile = async () => (await get("/api/profile")).json<object>();
     const before = {
       profile: await profile(),
@@ -77,7 +83,7 @@ describe("a deleted session", () => {
     const answer = await remove(session.id);
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, deletedResults: 3 }]);
 
-    for (const table of ["scan_results", "scan_counters", "photos"] as const)
+    for (const table of ["scan_results", "search_chunks", "scan_counters", "photos"] as const)
       expect([table, await countOf(table)]).toEqual([table, 0]);
     expect({
       profile: await profile(),
