@@ -1,29 +1,26 @@
 import { flushCompileCache } from "node:module";
 import { readStandardInput } from "../concurrency/standard-input.ts";
-import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
-import { slicesOf } from "./slices.ts";
+import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
 
 /*
- * Reads uploads, one at a time. Their bytes come from the standard input. Answers the reading without items, then some
- * items for each "next", then null.
+ * Reads uploads, one at a time. Their bytes come from the standard input. Answers the reading without its parts, then a
+ * part for each "next", then null.
  */
 
 export type UploadHead = Omit<Upload, "bytes"> & { length: number };
-export type FromSheetProcess = UploadReading | UploadedItem[] | null;
 
-let slices = slicesOf<UploadedItem>([]);
+let parts: Iterator<unknown> = [].values();
 
-const answer = (message: FromSheetProcess) => process.send?.(message);
-
-async function read({ length, ...about }: UploadHead): Promise<void> {
+async function read({ length, ...about }: UploadHead): Promise<UploadReading> {
   const reading = readUpload({ ...about, bytes: await readStandardInput(length) });
-  slices = slicesOf(reading.kind === "read" ? reading.items : []);
-  answer(reading.kind === "read" ? { ...reading, items: [] } : reading);
+  if (!("parts" in reading)) return reading;
+  parts = reading.parts[Symbol.iterator]();
+  return { ...reading, parts: [] };
 }
 
 process.on("message", (message: UploadHead | "next") => {
-  if (message === "next") answer(slices.next().value ?? null);
-  else void read(message);
+  if (message === "next") process.send?.(parts.next().value ?? null);
+  else void read(message).then((reading) => process.send?.(reading));
 });
 process.on("disconnect", () => process.exit());
 flushCompileCache();
