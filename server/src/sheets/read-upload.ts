@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
 import { addedRowsSchema, newScanSessionQuerySchema, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
@@ -7,8 +6,6 @@ import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { MOST_PROBLEMS } from "../http/body-limits.ts";
-import { judgeRows, sizeOfRows, type UploadedRow } from "./new-row.ts";
-import { slicesOf } from "./slices.ts";
 
 export type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
@@ -31,73 +28,32 @@ export const plannedSheetSchema = scanPlanRequestSchema.transform(({ rows, ...op
   return { ...options, totalRows: rows.length, toFix, cards: [...cards.values()] };
 });
 
-/** The body of an upload. A CSV body has its options in the query. `isHashed`: it has an idempotency key. */
-export type Upload = {
-  bytes: Uint8Array;
-  isCsv: boolean;
-  query: unknown;
-  wanted: "session" | "rows" | "plan";
-  isHashed?: boolean;
-};
+const SCHEMAS = { session: newScanSessionSchema, rows: addedRowsSchema, plan: plannedSheetSchema };
 
-/** The rows of a new session: their number, size for the quota, and the hash of the whole upload if wanted. */
-export type SheetSummary = { count: number; bytes: number; hash: string | null };
+/** The body of an upload. A CSV body has its options in the query. */
+export type Upload = { bytes: Uint8Array; isCsv: boolean; query: unknown; wanted: keyof typeof SCHEMAS };
 
-/** What is wrong with an upload: a message, or a problem per field. */
-export type Problem = { kind: "unreadable"; message: string } | { kind: "invalid"; fields: Record<string, string> };
+/** What an upload has many of: the rows of a session, or the cards of a plan. */
+export type UploadedItem = z.output<typeof newScanSessionSchema>["rows"][number] | PlannedCard;
 
-/** What an upload contains. The rows of a session are JSON chunks for the database; other items are for the service. */
+/** What a sheet's upload contains, or what is wrong with it: a message, or a problem per field. */
 export type UploadReading =
-  | Problem
-  | { kind: "sheet"; head: object; sheet: SheetSummary; parts: Iterable<string> }
-  | { kind: "items"; head: object; itemsAre: "rows" | "cards"; parts: Iterable<UploadedItem[]> };
-
-export type UploadedItem = UploadedRow | PlannedCard;
-
-/** Rows are inserted in chunks of this size. */
-const CHUNK = { mostItems: 2_000, mostCharacters: 1_500_000 };
+  | { kind: "read"; head: object; itemsAre: "rows" | "cards"; items: UploadedItem[] }
+  | { kind: "unreadable"; message: string }
+  | { kind: "invalid"; fields: Record<string, string> };
 
 /** Parses and validates an upload. Runs in a process of its own unless the upload is small. */
-export function readUpload({ bytes, isCsv, query, wanted, isHashed = false }: Upload): UploadReading {
+export function readUpload({ bytes, isCsv, query, wanted }: Upload): UploadReading {
   const body = isCsv ? readCsv(bytes, query) : readJson(bytes);
   if (body.kind === "unreadable") return body;
-  if (wanted === "session") {
-    const { data, error } = newScanSessionSchema.safeParse(body.value);
-    return error ? invalid(error) : sheetOf(data, isHashed);
+  const { data, error } = SCHEMAS[wanted].safeParse(body.value);
+  if (error) return { kind: "invalid", fields: problemsOf(error) };
+  if ("cards" in data) {
+    const { cards, ...head } = data;
+    return { kind: "read", head, itemsAre: "cards", items: cards };
   }
-  if (wanted === "rows") {
-    const { data, error } = addedRowsSchema.safeParse(body.value);
-    return error ? invalid(error) : { kind: "items", head: {}, itemsAre: "rows", parts: slicesOf(data.rows) };
-  }
-  const { data, error } = plannedSheetSchema.safeParse(body.value);
-  if (error) return invalid(error);
-  const { cards, ...head } = data;
-  return { kind: "items", head, itemsAre: "cards", parts: slicesOf(cards) };
-}
-
-function sheetOf(scan: NewScan, isHashed: boolean): UploadReading {
-  const { rows, ...head } = scan;
-  const sheet = { count: rows.length, bytes: sizeOfRows(rows), hash: isHashed ? hashOf(scan) : null };
-  return { kind: "sheet", head, sheet, parts: chunksOf(scan) };
-}
-
-function* chunksOf(scan: NewScan): Generator<string, undefined> {
-  for (const rows of slicesOf(judgeRows(scan.rows, scan), CHUNK)) yield JSON.stringify(rows);
-}
-
-type NewScan = z.output<typeof newScanSessionSchema>;
-
-/** Hashes an upload's JSON. Includes newer options only if they differ from the default, so that stored hashes still match. */
-function hashOf({ rows, delimiter, acceptCompanies, ...options }: NewScan): string {
-  const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
-  const hash = createHash("sha256").update(`${JSON.stringify(options).slice(0, -1)},"rows":[`);
-  let separator = "";
-  for (const slice of slicesOf(rows)) {
-    hash.update(separator + JSON.stringify(slice).slice(1, -1));
-    separator = ",";
-  }
-  const end = Object.keys(later).length === 0 ? "}" : `,${JSON.stringify(later).slice(1)}`;
-  return hash.update(`]${end}`).digest("hex");
+  const { rows, ...head } = data;
+  return { kind: "read", head, itemsAre: "rows", items: rows };
 }
 
 type Body = { kind: "body"; value: unknown } | { kind: "unreadable"; message: string };
@@ -132,8 +88,8 @@ function readCsv(bytes: Uint8Array, query: unknown): Body {
   return { kind: "body", value };
 }
 
-function invalid({ issues }: z.ZodError): Problem {
-  const fields: Record<string, string> = {};
-  for (const issue of issues.slice(0, MOST_PROBLEMS)) fields[issue.path.join(".") || "body"] ??= issue.message;
-  return { kind: "invalid", fields };
+function problemsOf(error: z.ZodError): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const issue of error.issues.slice(0, MOST_PROBLEMS)) problems[issue.path.join(".") || "body"] ??= issue.message;
+  return problems;
 }

@@ -1,26 +1,29 @@
 import { flushCompileCache } from "node:module";
 import { readStandardInput } from "../concurrency/standard-input.ts";
-import { readUpload, type Upload, type UploadReading } from "./read-upload.ts";
+import { readUpload, type Upload, type UploadedItem, type UploadReading } from "./read-upload.ts";
+import { slicesOf } from "./slices.ts";
 
 /*
- * Reads uploads, one at a time. Their bytes come from the standard input. Answers the reading without its parts, then a
- * part for each "next", then null.
+ * Reads uploads, one at a time. Their bytes come from the standard input. Answers the reading without items, then some
+ * items for each "next", then null.
  */
 
 export type UploadHead = Omit<Upload, "bytes"> & { length: number };
+export type FromSheetProcess = UploadReading | UploadedItem[] | null;
 
-let parts: Iterator<unknown> = [].values();
+let slices = slicesOf<UploadedItem>([]);
 
-async function read({ length, ...about }: UploadHead): Promise<UploadReading> {
+const answer = (message: FromSheetProcess) => process.send?.(message);
+
+async function read({ length, ...about }: UploadHead): Promise<void> {
   const reading = readUpload({ ...about, bytes: await readStandardInput(length) });
-  if (!("parts" in reading)) return reading;
-  parts = reading.parts[Symbol.iterator]();
-  return { ...reading, parts: [] };
+  slices = slicesOf(reading.kind === "read" ? reading.items : []);
+  answer(reading.kind === "read" ? { ...reading, items: [] } : reading);
 }
 
 process.on("message", (message: UploadHead | "next") => {
-  if (message === "next") process.send?.(parts.next().value ?? null);
-  else void read(message).then((reading) => process.send?.(reading));
+  if (message === "next") answer(slices.next().value ?? null);
+  else void read(message);
 });
 process.on("disconnect", () => process.exit());
 flushCompileCache();

@@ -8,7 +8,7 @@ import { type App, type Guard, viewerOf } from "../http/guards.ts";
 import { HttpError } from "../http/http-error.ts";
 import { endSlowBodies } from "../http/request-bodies.ts";
 import type { Upload } from "./read-upload.ts";
-import { createSheetReader, type SheetReaderOptions, type UploadedRows } from "./sheet-reader.ts";
+import { createSheetReader, type SheetReaderOptions } from "./sheet-reader.ts";
 
 /** The server holds only a few sheets above this size in memory at a time. */
 const LARGE_BYTES = 4 * 1024 * 1024;
@@ -24,7 +24,6 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
   /** From the end of a body until its answer. Reading, planning and storing it spend the budget. */
   const heavy = createShares({ ...common, total: Infinity, each: 1, budgets: heavyWork });
   const light = createShares({ ...common, total: Infinity, each: 2, budgets: requests });
-  const rowsOfRequests = new WeakMap<FastifyRequest, UploadedRows>();
   const takePlace: Guard = async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
     await holdPlace(bytes > LARGE_BYTES ? large : small, request, reply);
@@ -38,23 +37,21 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
       app.addContentTypeParser([...types], collect);
     },
 
-    /** The options of a route whose body is a sheet. Its body arrives parsed and validated; `rowsOf` has a session's rows. */
+    /** The options of a route whose body is a sheet. Its body arrives parsed and validated. */
     route(signedIn: Guard, wanted: Upload["wanted"]) {
       const readBody: Guard = async (request, reply) => {
         const { body: bytes } = request;
         if (!Buffer.isBuffer(bytes))
           throw new HttpError(415, "unsupported_media_type", "This content type is not accepted here");
         const isCsv = request.headers["content-type"]?.startsWith("text/csv") ?? false;
-        const isHashed = request.headers["idempotency-key"] !== undefined;
-        const upload = { bytes, isCsv, query: request.query, wanted, isHashed };
+        const upload = { bytes, isCsv, query: request.query, wanted };
         const { id } = viewerOf(request);
         const isHeavy = bytes.length > 8_000;
         releaseAtEnd(reply, await (isHeavy ? heavy : light).enter(id, leftSignal(reply)));
         const read = () => reader.read(id, upload, leftSignal(reply));
         // The reader charges what it reads in a child process.
-        const { body, count, rows } = await (isHeavy ? read() : requests.charge(id, read));
+        const { body, count } = await (isHeavy ? read() : requests.charge(id, read));
         request.body = body;
-        if (rows) rowsOfRequests.set(request, rows);
         const readAt = performance.now();
         const most = mostForStoring(bytes.length, count, wanted);
         const { spend } = isHeavy ? heavyWork : requests;
@@ -66,12 +63,6 @@ export function createSheetIntake({ slowBodyMs, ...options }: SheetReaderOptions
         preParsing: endSlowBodies(slowBodyMs),
         preValidation: readBody,
       };
-    },
-
-    rowsOf(request: FastifyRequest): UploadedRows {
-      const rows = rowsOfRequests.get(request);
-      if (!rows) throw new Error("The request has no rows of a session");
-      return rows;
     },
 
     close: () => reader.close(),

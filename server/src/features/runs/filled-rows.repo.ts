@@ -8,9 +8,9 @@ import type { Database } from "../../database/connection.ts";
 import { areKnownSame, beginTaking, gradersImage } from "../../database/row-images.ts";
 import { ROWS_OF_A_JOB } from "../../database/rows-of-a-job.ts";
 import { numberOf } from "../../database/statements.ts";
-import { SHEET_COLUMNS, type NewRow } from "../../sheets/new-row.ts";
 import { slicesOf } from "../../sheets/slices.ts";
 import type { LockedSession } from "../sessions/session-changes.service.ts";
+import { SHEET_COLUMNS, type NewRow } from "./row-columns.rules.ts";
 import { assigned, AT_NOW, atText, FAILED_COLUMNS, inRun, lookUpsAnd, OPEN_STATUSES } from "./rows.repo.ts";
 
 /*
@@ -98,47 +98,33 @@ export function fillCachedRows(locked: LockedSession, terms: KnownTerms): Promis
   return fillRows(locked, cachedCards(terms), FROM_CACHE, which);
 }
 
-/** Small enough not to delay other requests: judging a row can take a millisecond. Twenty of them are a chunk. */
+/**
+ * Small enough not to delay other requests: judging a row can take a millisecond. Twenty of them, up to 2,000 rows, are a
+ * statement and an event.
+ */
 const SLICE = { mostItems: 100, mostCharacters: 75_000 };
-const SLICES_PER_CHUNK = 20;
+const SLICES_PER_INSERT = 20;
 
-/** JSON of up to 2,000 rows each, for `insertChunks`. */
-async function* chunksOfRows(rows: Iterable<NewRow>): AsyncGenerator<string, undefined> {
+/**
+ * Inserts rows in order, up to 2,000 per statement, and takes the next rows meanwhile. Also fills pending rows whose
+ * certs are cached under these terms, which is much faster than filling them later. Returns the number of settled rows
+ * (filled or invalid) and of events, one for each statement or, with `isOneEvent`, one. Call `addEvents` afterward.
+ */
+export async function insertRows(
+  locked: LockedSession,
+  rows: Iterable<NewRow>,
+  { terms = null, isOneEvent = false }: { terms?: KnownTerms | null; isOneEvent?: boolean } = {},
+): Promise<{ settled: number; events: number }> {
   const slices = slicesOf(rows, SLICE);
-  for (;;) {
+  const nextChunk = async (): Promise<string | null> => {
     const parts: string[] = [];
-    while (parts.length < SLICES_PER_CHUNK) {
+    while (parts.length < SLICES_PER_INSERT) {
       await setImmediate();
       const { value } = slices.next();
       if (value === undefined) break;
       parts.push(JSON.stringify(value).slice(1, -1));
     }
-    if (parts.length === 0) return;
-    yield `[${parts.join(",")}]`;
-  }
-}
-
-type Inserting = { terms?: KnownTerms | null; isOneEvent?: boolean };
-
-/** Inserts rows in order, as `insertChunks` does. */
-export function insertRows(locked: LockedSession, rows: Iterable<NewRow>, options: Inserting = {}) {
-  return insertChunks(locked, chunksOfRows(rows), options);
-}
-
-/**
- * Inserts the rows of JSON chunks in order, a chunk per statement, and takes the next chunk meanwhile. Also fills pending
- * rows whose certs are cached under these terms, which is much faster than filling them later. Returns the number of
- * settled rows (filled or invalid) and of events, one for each chunk or, with `isOneEvent`, one. Call `addEvents` afterward.
- */
-export async function insertChunks(
-  locked: LockedSession,
-  chunks: AsyncIterable<string>,
-  { terms = null, isOneEvent = false }: Inserting = {},
-): Promise<{ settled: number; events: number }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const nextChunk = async (): Promise<string | null> => {
-    const next = await iterator.next();
-    return next.done ? null : next.value;
+    return parts.length === 0 ? null : `[${parts.join(",")}]`;
   };
   let settled = 0;
   let events = 0;

@@ -5,11 +5,10 @@ import type { Context } from "../../context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { insertRows } from "./filled-rows.repo.ts";
-import { demandRoom, enqueueRetry, sizeOfSession } from "./row-transactions.service.ts";
+import { demandRoom, enqueueRetry, sizeOfRows, sizeOfSession } from "./row-transactions.service.ts";
 import { giveJobs, queueRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
-import { judgeRows, sizeOfRows } from "../../sheets/new-row.ts";
-import { queuedColumns } from "./row-columns.rules.ts";
+import { judgeRows, queuedColumns } from "./row-columns.rules.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];

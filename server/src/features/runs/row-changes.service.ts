@@ -13,10 +13,10 @@ import type { RowRecord, SessionRow } from "../sessions/sessions.present.ts";
 import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 import { sizeOfNewEntries } from "./entries.repo.ts";
 import { fillOrJoinDuplicates, insertRows } from "./filled-rows.repo.ts";
+import { judgeRows, type UploadedRow } from "./row-columns.rules.ts";
 import { listWarnedPrices, setCosts, setNotes, setOffers } from "./row-edits.repo.ts";
-import { changeAndRun, demandRoom, type RowsChange, type RunContext } from "./row-transactions.service.ts";
+import { changeAndRun, demandRoom, sizeOfRows, type RowsChange, type RunContext } from "./row-transactions.service.ts";
 import * as rows from "./rows.repo.ts";
-import { judgeRows, sizeOfRows, type UploadedRow } from "../../sheets/new-row.ts";
 
 const TOO_MANY_ROWS = `A session holds at most ${MAX_SHEET_ROWS} rows. Start a new one for the rest`;
 

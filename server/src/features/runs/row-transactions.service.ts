@@ -66,12 +66,20 @@ export function ifRunning<T>(
   return changes.changeSession(db, job.data.sessionId, change, waiting);
 }
 
+/** About what the database needs for a row besides its texts, with its indexes and its job. */
+const ROW_BYTES = 1_000;
+
 /** About the size of a session's record and its entries in the activity log, without texts. */
 const SESSION_BYTES = 5_000;
 
 /** About the size of a new session without its rows, for its owner's quota. `texts`: its name, header, and other texts. */
 export function sizeOfSession(texts: readonly unknown[]): number {
   return charactersIn(texts) + SESSION_BYTES;
+}
+
+/** About the size of new rows, for the quota of their owner. */
+export function sizeOfRows(rows: readonly object[]): number {
+  return charactersIn(rows) + rows.length * ROW_BYTES;
 }
 
 /** Counts new or changed rows toward their owner's quota. @throws HttpError 409 if they grow and exceed the quota */

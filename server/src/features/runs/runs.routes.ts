@@ -38,7 +38,7 @@ export function uploadsRoutes(context: RunContext): FastifyPluginAsyncZod {
         const viewer = viewerOf(request);
         // Another tab may have signed in a different user, who would own the session.
         if (userId !== undefined && userId !== viewer.id) throw conflict(sessionsApi.OTHER_USER_MESSAGE);
-        const { session, created } = await createRun(context, viewer, request.body, sheets.rowsOf(request), key);
+        const { session, created } = await createRun(context, viewer, request.body, key);
         return reply.code(created ? 201 : 200).send(session);
       },
     );
