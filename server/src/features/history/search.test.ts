@@ -281,7 +281,13 @@ describe("the index of a search", () => {
     const person = await server.addPerson();
     await store(person, "changing", [["50000001", "PSA"]]);
     await storeMany(person, FAR);
-    const waiting = async () => (await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(server.db)).rows.length;
+    const waiting = async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+        server.db,
+      );
+      return rows.length;
+    };
     let indexing: Promise<void> | undefined;
     await server.db.transaction().execute(async (trx) => {
       await sql`
